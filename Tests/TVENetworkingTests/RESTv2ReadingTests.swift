@@ -176,6 +176,7 @@ struct RESTv2ReadingTests {
         let session = "{\"actionName\":\"authorize\",\"actionType\":\"direct\",\"mvpd\":\"m\"\(reason)}"
         desk.script { path in
             if path.contains("/sessions") { return .response(status: 200, body: session) }
+            if path.contains("/profiles") { return .response(status: 200, body: "{\"profiles\":{}}") }
             return path.contains("/logout/") ? .response(status: 200, body: "{\"logouts\":{}}") : nil
         }
         var request = LoginRequest(requestorID: "A", mvpdID: "m")

@@ -423,6 +423,45 @@ struct RESTv2ServiceTests {
             try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil) == .nothing)
     }
 
+    /// Only the service's word about this login, or its profiles without it, end the login.
+    @Test(
+        .row("CL19"),
+        arguments: [
+            (200, #"{"logouts":{}}"#), (200, #"{"logouts":{"demo-cable":null}}"#),
+            (200, #"{"logouts":{"demo-cable":{"error":{"code":"internal_server_error","status":500}}}}"#),
+            (200, #"{"logouts":{},"status":500,"code":"internal_server_error","action":"none","message":"m"}"#),
+            (200, #"{"logouts":{"demo-fiber":{"actionName":"complete","actionType":"none"}}}"#),
+            (200, #"{"logouts":{"demo-fiber":{"actionName":"complete"},"demo-cable":{}}}"#),
+            (403, #"{"status":403,"code":"authorization_denied_by_hba_policies","action":"authentication"}"#),
+            (403, #"{"status":403,"code":"brand_new","action":"authentication"}"#),
+            (401, #"{"status":401,"code":"token_expired","action":"authentication"}"#),
+        ])
+    func aLogout_thatTheServiceDidNotCarryOut_isNotDone(status: Int, body: String) async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        desk.script { $0.contains("/logout/") ? .response(status: status, body: body) : nil }
+        await #expect(throws: ServiceError.self) {
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+        }
+    }
+
+    /// An answer without the provider may mean that there was nothing to end.
+    @Test(arguments: ["{}", #"{"demo-fiber":{"actionName":"complete","actionType":"none"}}"#])
+    func aLogout_thatDoesNotNameItsProvider_isDone_whereTheProfileIsGone(logouts: String) async throws {
+        let desk = try await RESTv2Fixture()
+        desk.script { $0.contains("/logout/") ? .response(status: 200, body: "{\"logouts\":\(logouts)}") : nil }
+        #expect(
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil) == .nothing)
+        #expect(desk.count("/profiles") == 1)
+        desk.script { path in
+            if path.contains("/profiles") { return .response(status: 500, body: "") }
+            return path.contains("/logout/") ? .response(status: 200, body: "{\"logouts\":\(logouts)}") : nil
+        }
+        await #expect(throws: ServiceError.status(500)) {
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        }
+    }
+
     /// Such an answer names no page, and does not come from the service.
     @Test(arguments: [302, 304]) func aLogout_thatIsRedirectedNowhere_isNotAnswered(status: Int) async throws {
         let desk = try await RESTv2Fixture()

@@ -45,12 +45,20 @@ extension Logins {
         }
         // The service was asked with the household's token, and nobody is logged in any more.
         if others.isEmpty { ofHousehold?.noteNoLogin() }
+        var isKept = false
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
-        where asked != mvpdID && !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {
+        where !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {
+            guard asked != mvpdID else {
+                isKept = true
+                continue
+            }
             guard case .done(let step) = await endAtService(mvpdID, nil) else { return leadsToSettings }
             leadsToSettings = leadsToSettings || step == .signOutInSettings
         }
+        // The service has just said that it has ended this login, and still has it. The next attempt is the last one,
+        // because the service can say no more than that.
+        guard !isKept else { return leadsToSettings }
         ofHousehold?.noteCompletion()
         // If the service refused the logout of one provider, the next attempt includes every other provider as well.
         _ = try? write { [requestorID] entitlements throws(StorageError) in

@@ -4,6 +4,8 @@ import TVEModels
 struct LogoutAnswer: JSONReadable {
     /// The steps with the ids of their providers, in the order of the document.
     private let logouts: [(id: MVPDID, entry: Entry)]
+    /// A Boolean value that indicates whether the service has an entry that is unreadable, and may be a failure.
+    let hasUnreadableEntry: Bool
 
     private enum Field: String, CaseIterable { case logouts }
 
@@ -11,17 +13,34 @@ struct LogoutAnswer: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var logouts: [(id: MVPDID, entry: Entry)]?
+        var hasUnreadableEntry = false
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             var entries: [(id: MVPDID, entry: Entry)] = []
             var ids: Set<MVPDID> = []
             let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
                 let id = MVPDID(JSONCursor.trimmed(name))
-                if let entry = try Entry(&json), ids.insert(id).inserted { entries.append((id: id, entry: entry)) }
+                guard let entry = try Entry(&json) else {
+                    hasUnreadableEntry = true
+                    return
+                }
+                if ids.insert(id).inserted { entries.append((id: id, entry: entry)) }
             }
             if isMap { logouts = entries }
         }
         guard isObject, let logouts else { return nil }
         self.logouts = logouts
+        self.hasUnreadableEntry = hasUnreadableEntry
+    }
+
+    /// Returns a Boolean value that indicates whether the answer names a provider, so that its login has ended.
+    func names(_ mvpdID: MVPDID) -> Bool {
+        logouts.contains { $0.id == mvpdID || Self.isSimilar($0.id, $0.entry, to: mvpdID) }
+    }
+
+    /// Returns a Boolean value that indicates whether an entry is about a provider whose id the service spells with
+    /// other cases of its ASCII letters.
+    private static func isSimilar(_ id: MVPDID, _ entry: Entry, to mvpdID: MVPDID) -> Bool {
+        [id.text, entry.mvpd].contains { $0.isSameBytesIgnoringASCIICase(as: mvpdID.text) }
     }
 
     /// Returns the steps in the order in which they matter after the logout from a provider.
@@ -34,7 +53,7 @@ struct LogoutAnswer: JSONReadable {
         for (id, entry) in logouts {
             if id == mvpdID {
                 exact.append(entry)
-            } else if [id.text, entry.mvpd].contains(where: { $0.isSameBytesIgnoringASCIICase(as: mvpdID.text) }) {
+            } else if Self.isSimilar(id, entry, to: mvpdID) {
                 similar.append(entry)
             } else {
                 others.append(entry)

@@ -174,6 +174,8 @@ extension RESTv2Service {
     /// A login that the service does not have is not an error. If the service has ended further logins, the result is
     /// the step of the provider itself, or else the first step that another login needs. The other pages are not
     /// opened, because a logout has a single step, and the service has ended their logins all the same.
+    ///
+    /// An answer that does not name the provider ends its login only if the service's profiles do not have it either.
     public func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutStep {
@@ -182,7 +184,8 @@ extension RESTv2Service {
             let request = RESTv2Request.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)
             let carried = await proofs(for: request)
             var retries = Self.furtherAttempts
-            return try await send(request, carrying: carried, retries: &retries) { (answer) throws(ServiceError) in
+            let told = try await send(request, carrying: carried, retries: &retries) {
+                (answer) throws(ServiceError) -> ToldLogout in
                 // According to reports, the service sometimes returns the page itself in place of the answer with its
                 // URL. If no page remains, it leads straight to the end of the logout, which only it knows.
                 let location = (300...399).contains(answer.status) ? answer.headers[.location] : nil
@@ -191,18 +194,43 @@ extension RESTv2Service {
                 let isAtEnd = target?.isRedirect(redirectURL) == true && target?.redirectError == nil
                 if !isAtEnd, case .open(var page) = page(location, endingAt: redirectURL) {
                     page.redirectStatus = answer.status
-                    return .open(page)
+                    return ToldLogout(step: .open(page), namesProvider: nil)
                 }
                 guard answer.isSuccess || isAtEnd else { throw .status(answer.status) }
-                let entries =
-                    isAtEnd ? [] : try Self.read(LogoutAnswer.self, from: answer.body).entries(for: mvpdID)
-                if carried.serviceToken != nil { HouseholdLogout.current?.tell() }
-                let steps = entries.lazy.map { logoutStep($0, endingAt: redirectURL) }
-                return steps.first { $0 != .nothing } ?? .nothing
+                if isAtEnd { return ToldLogout(step: .nothing, namesProvider: true) }
+                let logouts = try Self.read(LogoutAnswer.self, from: answer.body)
+                let isNamed = logouts.names(mvpdID)
+                // The provider may be the one of an entry that cannot be read, or of an error beside the entries.
+                let hasFailure = logouts.hasUnreadableEntry || EnhancedError.read(answer.body) != nil
+                guard isNamed || !hasFailure else { throw .unreadableJSON }
+                let steps = logouts.entries(for: mvpdID).lazy.map { logoutStep($0, endingAt: redirectURL) }
+                return ToldLogout(step: steps.first { $0 != .nothing } ?? .nothing, namesProvider: isNamed)
             }
-        } catch .pendingLogout {
+            guard let namesProvider = told.namesProvider else { return told.step }
+            if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }
+            if carried.serviceToken != nil { HouseholdLogout.current?.tell() }
+            return told.step
+        } catch .pendingLogout(let signal) where signal.namesMissingLogin {
             return .nothing
         }
+    }
+
+    /// The content of an answer to a logout.
+    private struct ToldLogout {
+        let step: LogoutStep
+        /// A Boolean value that indicates whether the answer is about the provider of the request, or nil for a
+        /// redirect to a page, which does not say that the login has ended.
+        let namesProvider: Bool?
+    }
+
+    /// Throws an error unless the profiles that the service has for this device contain none of a provider.
+    private func checkHasNoLogin(
+        of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs
+    ) async throws(ServiceError) {
+        let answer = try await ask(
+            ProfilesAnswer.self, .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false),
+            carrying: proofs)
+        guard answer.profile(of: mvpdID) == nil, answer.unreadable.isEmpty else { throw .unreadableJSON }
     }
 
     private func logoutStep(_ entry: LogoutAnswer.Entry, endingAt redirectURL: URL) -> LogoutStep {

@@ -38,6 +38,29 @@ struct EndedLoginTests {
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
+    /// The service has not ended the login, whatever it says.
+    @Test(
+        .row("CL19"),
+        arguments: [
+            #"{"logouts":{}}"#, #"{"logouts":{"demo-cable":null}}"#,
+            #"{"logouts":{},"status":500,"code":"internal_server_error","action":"none","message":"m"}"#,
+            #"{"logouts":{"demo-fiber":{"actionName":"complete","actionType":"none"}}}"#,
+            #"{"logouts":{"demo-cable":{"actionName":"complete","actionType":"none"}}}"#,
+            #"{"status":403,"code":"authorization_denied_by_hba_policies","action":"authentication"}"#,
+        ])
+    func aLogoutThatIsNotCarriedOut_isSentAgain(body: String) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer("/logout/", .response(status: body.contains("403") ? 403 : 200, body: body))
+        try await session.logout(using: ViewerWhoLogsIn())
+        #expect(!fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+        fixture.transport.setScript { _, _ in nil }
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        #expect(await !fixture.isLoggedInAfterAll(again))
+        #expect(fixture.transport.requests.count { $0.contains("/logout/demo-cable") } == 2)
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
     @Test func aLoginThatTheDeviceDidNotKnow_goesToo_onceTheServiceCanBeTold() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-cable", "demo-fiber"] {
