@@ -422,6 +422,22 @@ struct ApplicationRegistrationTests {
         await #expect(throws: error) { try await registration(transport).accessToken() }
     }
 
+    @Test(
+        arguments: [
+            (401, nil, "", true), (401, "Bearer", "", true), (401, "bearer realm=\"x\"", "", true),
+            (401, "Basic realm=\"x\"", "", false), (401, "Negotiate", "{}", false),
+            (401, "Basic", "{\"error\":\"access_denied\"}", true),
+            (400, nil, "{\"code\":\"c\",\"action\":\"none\"}", true),
+            (200, nil, "{}", false), (204, nil, "", false), (403, nil, "", false),
+            (404, nil, "{\"message\":\"no Route matched\"}", false),
+        ] as [(Int, String?, String, Bool)])
+    func aRefusalWithoutAToken_isToldFromThatOfAnotherServer(
+        status: Int, challenge: String?, body: String, isPossible: Bool
+    ) {
+        let answer = RefusalWithoutToken.isPossible(status: status, challenge: challenge, body: Data(body.utf8))
+        #expect(answer == isPossible)
+    }
+
     /// Dresses in which a statement comes out of a file, a variable or a document.
     @Test(arguments: [
         ("\"a.b.c\"", "quotation marks"), ("'a.b.c'", "quotation marks"), ("\u{201C}a.b.c\u{201D}", "quotation marks"),

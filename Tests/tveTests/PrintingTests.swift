@@ -109,6 +109,13 @@ struct PrintingTests {
         #expect(tool.status == 0 && tool.output.contains("ok    redirect"), "\(tool.output)")
     }
 
+    @Test func doctorSeesARequestorWithoutProviders() async throws {
+        let desk = try await Desk("v2") { $0.requestors[0].providers = [] }
+        let tool = try await desk.run("doctor")
+        let finding = "bad   requestor DEMO works with no TV provider."
+        #expect(tool.status == 1 && tool.output.contains(finding), "\(tool.output)")
+    }
+
     @Test func doctorSeesAWrongClock() async throws {
         let tool = try await Desk(now: { Date().addingTimeInterval(7_200) }).run("doctor")
         #expect(tool.status == 1 && tool.output.contains("behind the service [CFG100]"), "\(tool.output)")

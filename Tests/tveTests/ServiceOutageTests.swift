@@ -120,6 +120,9 @@ struct ServiceOutageTests {
         #expect(metadata.status == 2 && metadata.output.contains(reason), "\(metadata.output)")
         // This fact is only in the store.
         #expect(try await desk.run("metadata", "authn").status == 1)
+        let doctor = try await desk.run("doctor")
+        let finding = "bad   service   The service does not say who is logged in. "
+        #expect(doctor.status == 1 && doctor.output.contains(finding), "\(doctor.output)")
         try desk.change { $0.faults = [] }
         #expect(try await desk.logIn().status == 0)
         try desk.change { $0.faults = [fault] }

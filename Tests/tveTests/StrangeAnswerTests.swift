@@ -40,6 +40,23 @@ struct StrangeAnswerTests {
         }
     }
 
+    /// Another server may answer every path in a form of its own.
+    @Test(arguments: [
+        ("200 OK", "{}"), ("200 OK", ""), ("404 Not Found", #"{"message":"no Route matched with those values"}"#),
+        ("405 Method Not Allowed", ""), ("400 Bad Request", "{}"),
+    ])
+    func doctorIsNotFine_whereNoServiceAnswers(status: String, body: String) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send(
+                "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n\(body)", socket)
+        }
+        let tool = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
+        #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
+        let finding = "bad   service   \(server.url("")) does not answer as a service does (HTTP \(status.prefix(3)))."
+        #expect(tool.output.contains(finding), "\(tool.output)")
+    }
+
     /// A service may have a page at its root, as the sandbox has its console.
     @Test func doctorIsFine_whereOnlyTheRootIsAPage() async throws {
         let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json"])

@@ -162,8 +162,9 @@ extension ErrorTextsTests {
             return ("noAnswer, proxy", .strange(base, .proxyWantsLogin("HTTP 407")))
         case .strange(_, let answer):
             let (name, next) = answerStep(answer)
-            guard let next else { return ("strange(.\(name))", .noSandbox(base, hint: nil)) }
+            guard let next else { return ("strange(.\(name))", .noService(base, status: 404)) }
             return ("strange(.\(name))", .strange(base, next))
+        case .noService: return ("noService", .noSandbox(base, hint: nil))
         case .noSandbox(_, hint: nil): return ("noSandbox", .noSandbox(base, hint: plain))
         case .noSandbox(_, hint: .some): return ("noSandbox, sandboxSpeaksHTTP", .notASandbox(base))
         case .notASandbox: return ("notASandbox", nil)
@@ -197,7 +198,9 @@ extension ErrorTextsTests {
         case .unusableStatement:
             ("unusableStatement", .refusedStatement("The service refuses the software statement. [R400]"))
         case .refusedStatement: ("refusedStatement", .unknownRequestor("NOPE", status: "CFG400"))
-        case .unknownRequestor: ("unknownRequestor", .noSession("The session did not start. [CFG500]"))
+        case .unknownRequestor: ("unknownRequestor", .noProviders("NOPE"))
+        case .noProviders: ("noProviders", .noLogins(outage))
+        case .noLogins: ("noLogins", .noSession("The session did not start. [CFG500]"))
         case .noSession: ("noSession", .noTime)
         case .noTime: ("noTime", .clockAhead(seconds: 7_200))
         case .clockAhead: ("clockAhead", .clockBehind(seconds: 7_200))

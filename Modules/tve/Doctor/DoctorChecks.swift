@@ -90,10 +90,22 @@ struct DoctorChecks: Sendable {
     ) async -> [Finding] {
         let base = provider.root.absoluteString
         let (findings, isService) = await application(provider, answer, statement: statement, dialect: dialect)
-        if isService { return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings }
-        let strange = await probe(provider, root, dialect: dialect)
-        if let strange { return [DoctorFinding.service(.strange(base, strange)).finding] }
-        return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings
+        let good = Finding.good("service", "\(base) answers with HTTP \(answer.status.code).")
+        if isService { return [good] + findings }
+        switch await probe(provider, root, dialect: dialect) {
+        case .service: return [good] + findings
+        case .strange(let strange): return [DoctorFinding.service(.strange(base, strange)).finding]
+        case .other(let status):
+            return [DoctorFinding.service(.noService(base, status: status ?? answer.status.code)).finding] + findings
+        }
+    }
+
+    /// The sender of an answer at a documented path of a service.
+    private enum Probe {
+        case service
+        case strange(StrangeAnswer)
+        /// An answer in no form of a service, with its status; `nil` for no answer.
+        case other(Int?)
     }
 
     /// Sends a request to a path at which every service answers, even without an access token.
@@ -104,14 +116,17 @@ struct DoctorChecks: Sendable {
     ///   - dialect: the given dialect, or `nil` to use the application's.
     private func probe(
         _ provider: ServiceProvider, _ root: StrangeAnswer?, dialect: ServiceDialect?
-    ) async -> StrangeAnswer? {
+    ) async -> Probe {
         let id = options.requestorID.text
         let path = dialect == .classic ? "adobe-services/config/\(id)" : "api/v2/\(id)/configuration"
         let request = HTTPRequest(method: .get, url: provider.root.appending(path: path))
         guard let (answer, body) = try? await transport.send(request, body: nil) else {
-            return root
+            return root.map { .strange($0) } ?? .other(nil)
         }
-        return StrangeAnswer(answer, body, to: provider.root)
+        if let strange = StrangeAnswer(answer, body, to: provider.root) { return .strange(strange) }
+        let isService = RefusalWithoutToken.isPossible(
+            status: answer.status.code, challenge: answer.headerFields[.wwwAuthenticate], body: body)
+        return isService ? .service : .other(answer.status.code)
     }
 
     /// Starts a session and judges the statement, the requestor and the clock.
@@ -132,22 +147,29 @@ struct DoctorChecks: Sendable {
             return ([DoctorFinding.noStatement("\(error)").finding], false)
         }
         let memory = MemoryStorage()
+        let outages = ServiceOutages()
         do {
             let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: statement, serviceProviders: [provider],
                 service: dialect,
                 environment: options.environment(
-                    storage: trace?.observed(memory) ?? memory, transport: transport))
+                    storage: trace?.observed(memory) ?? memory, transport: outages.watched(transport)))
             trace?.note("start()", from: .app, to: .library)
             try await session.start()
             let configuration = try await session.configuration()
-            let providers = Printer.count(configuration.requestor.providers.count, "TV provider")
+            let count = configuration.requestor.providers.count
+            let requestor =
+                count == 0
+                ? DoctorFinding.noProviders(options.requestorID).finding
+                : Finding.good(
+                    "requestor", "\(options.requestorID) works with \(Printer.count(count, "TV provider")).")
             let findings: [Finding] = [
-                .good("statement", "The service accepts the statement."),
-                .good("requestor", "\(options.requestorID) works with \(providers)."),
+                .good("statement", "The service accepts the statement."), requestor,
                 clock(configuration.serverTime, answer),
             ]
-            return (findings, true)
+            // A session starts without the answer that says who is logged in, and no login ends without it.
+            let logins = outages.current.map { [DoctorFinding.noLogins($0).finding] } ?? []
+            return (findings + logins, true)
         } catch {
             return ([refused(error)], error.isWordOfService)
         }
@@ -261,6 +283,8 @@ extension TVEError {
     /// A Boolean value that indicates whether the error contains an answer that only a service itself can give.
     fileprivate var isWordOfService: Bool {
         switch underlying as? ServiceError {
+        // Something else may refuse with a status alone.
+        case .registrationRefused("HTTP 400"), .accessTokenRefused("HTTP 400"): false
         case .registrationRefused, .accessTokenRefused, .refused, .denied, .pendingLogout, .viewerIdentityMissing: true
         default: false
         }

@@ -18,6 +18,10 @@ enum DoctorFinding: ToolFault {
     case refusedStatement(String)
     /// A requestor that the service does not know, and the status code.
     case unknownRequestor(RequestorID, status: String)
+    /// A requestor without a TV provider.
+    case noProviders(RequestorID)
+    /// A service that does not say who is logged in, with a sentence about its answer.
+    case noLogins(String)
     /// A session that did not start for another reason.
     case noSession(String)
     /// A service that does not send its time.
@@ -49,9 +53,9 @@ enum DoctorFinding: ToolFault {
     private var check: String {
         switch self {
         case .proxyUnused, .proxyUsed: return "proxy"
-        case .service, .throttled: return "service"
+        case .service, .throttled, .noLogins: return "service"
         case .noStatement, .unusableStatement, .refusedStatement: return "statement"
-        case .unknownRequestor, .noSession: return "requestor"
+        case .unknownRequestor, .noProviders, .noSession: return "requestor"
         case .noTime, .clockAhead, .clockBehind: return "clock"
         case .noSealingKey, .damagedStore: return "store"
         case .impossibleRedirect, .plainRedirect, .noPort: return "redirect"
@@ -62,8 +66,9 @@ enum DoctorFinding: ToolFault {
     private var state: Finding.State {
         switch self {
         case .proxyUnused, .proxyUsed, .noTime, .noBrowser: return .note
-        case .service, .throttled, .noStatement, .unusableStatement, .refusedStatement, .unknownRequestor, .noSession,
-            .clockAhead, .clockBehind, .noSealingKey, .damagedStore, .impossibleRedirect, .plainRedirect, .noPort:
+        case .service, .throttled, .noStatement, .unusableStatement, .refusedStatement, .unknownRequestor,
+            .noProviders, .noLogins, .noSession, .clockAhead, .clockBehind, .noSealingKey, .damagedStore,
+            .impossibleRedirect, .plainRedirect, .noPort:
             return .bad
         }
     }
@@ -97,6 +102,16 @@ enum DoctorFinding: ToolFault {
         case .unknownRequestor(let id, let status):
             let (found, advice) = SessionFault.unknownRequestor(id).sentences
             return ("\(found) [\(status)]", advice)
+        case .noProviders(let id):
+            return (
+                "\(id) works with no TV provider.",
+                "Nobody can log in: ask the operator of the service to integrate a TV provider with this requestor."
+            )
+        case .noLogins(let outage):
+            return (
+                "The service does not say who is logged in. \(outage)",
+                "No login works meanwhile: try again later; if it stays, ask the operator of the service."
+            )
         case .noSession(let text):
             return (text, "Run \"tve providers --trace FILE\" to see why; Documentation/Behaviour.md lists the codes.")
         case .noTime: return ("The service does not send its time.", "Compare this machine's clock with another one.")

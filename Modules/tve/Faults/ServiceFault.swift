@@ -7,6 +7,8 @@ enum ServiceFault: ToolFault {
     case noAnswer(String, TransportError, hint: ServiceHint?)
     /// An answer that no service gives.
     case strange(String, StrangeAnswer)
+    /// An answer in no form of a service, with its status.
+    case noService(String, status: Int)
     /// An address of this machine without a sandbox.
     case noSandbox(String, hint: ServiceHint?)
     /// A service that is not a sandbox, and does not publish a software statement.
@@ -19,6 +21,11 @@ enum ServiceFault: ToolFault {
             return ("\(base) does not answer: \(error.reason).", "\(error.advice)\(more)")
         case .strange(let base, let answer):
             return ("\(base) \(answer.finding).", answer.advice)
+        case .noService(let base, let status):
+            return (
+                "\(base) does not answer as a service does (HTTP \(status)).",
+                "Check the address: another server may be there. Otherwise ask the operator of the service."
+            )
         case .noSandbox(let base, let hint):
             return (
                 "No sandbox answers at \(base).",

@@ -1,0 +1,20 @@
+package import Foundation
+import TVEModels
+
+/// A service's refusal of a request that carries no access token.
+package enum RefusalWithoutToken {
+    /// Returns a Boolean value that indicates whether an answer can be such a refusal.
+    ///
+    /// No document shows its form, apart from the status. Other servers refuse in forms of their own, or ask for a
+    /// login.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status.
+    ///   - challenge: the header field `WWW-Authenticate`, if there is one.
+    ///   - body: the body.
+    package static func isPossible(status: Int, challenge: String?, body: Data) -> Bool {
+        guard EnhancedError.read(body) == nil, OAuthErrorName.read(body) == nil else { return true }
+        let scheme = challenge.map { String($0.divided(at: " ").before) } ?? "Bearer"
+        return status == 401 && scheme.isSameBytesIgnoringASCIICase(as: "Bearer")
+    }
+}
