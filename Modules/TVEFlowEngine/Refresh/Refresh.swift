@@ -168,7 +168,10 @@ final class Refresh: Flow, GivesWay {
         do throws(ServiceError) {
             found = try await logins.keptLogins(at: service, with: chosen, knowing: known)
         } catch {
-            guard case .denied(let denial) = error, denial.reason == .temporaryAccessOver else { throw error }
+            // Only the time of a TempPass can be over.
+            guard case .denied(let denial) = error, denial.reason == .temporaryAccessOver,
+                known.map(providers.isTempPass) != false
+            else { throw error }
             // The login stays, because the service decides about each play.
             if denial.isAboutResourcesOfTempPass { return true }
             found = []

@@ -92,6 +92,8 @@ struct ProfileCopyTests {
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"type\":\"regular\"}}}"),
         .response(status: 200, body: "{\"profiles\":[]}"),
         .response(status: 200, body: "{\"profiles\":{\"demo-fiber\":{\"notAfter\":1897832900000}}}"),
+        // Only a TempPass has such a limit.
+        ServiceDialect.refusal("temporary_access_duration_limit_exceeded", status: 403, action: "authentication"),
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"notAfter\":0}}}"),
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"notAfter\":1797832900}}}"),
     ])
