@@ -42,7 +42,7 @@ struct AccessTokenAnswer: JSONReadable {
     let token: String
     /// The lifetime of the token in seconds, ten years at most.
     ///
-    /// If the service does not state it, which OAuth allows, the lifetime is one hour.
+    /// If the service does not state it, which OAuth allows, or states none, the lifetime is one hour.
     let lifetime: TimeInterval
 
     private enum Field: String, CaseIterable { case access_token, expires_in }
@@ -60,8 +60,9 @@ struct AccessTokenAnswer: JSONReadable {
         }
         guard isObject, let token, !token.isEmpty else { return nil }
         self.token = token
-        // The service refuses a token that ends early, and the token is then replaced.
-        self.lifetime = min(max(0, lifetime ?? 3_600), 315_360_000)
+        // The service refuses a token that ends early, and the token is then replaced. A token that has ended at once
+        // would be requested anew before every request.
+        self.lifetime = lifetime.flatMap { $0 > 0 ? min($0, 315_360_000) : nil } ?? 3_600
     }
 }
 
