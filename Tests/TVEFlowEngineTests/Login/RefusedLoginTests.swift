@@ -83,6 +83,15 @@ struct RefusedLoginTests {
         #expect(fixture.clock.now.timeIntervalSince(before) < 6 && log.take().contains("N500"))
     }
 
+    /// No later answer takes this one back.
+    @Test(.row("CFG410")) func aLoginEndsAtOnce_whereTheServiceHasEnded() async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
+        fixture.answer("/profiles/code/", .response(status: 410, body: ""))
+        await #expect(throws: TVEError(.clientTooOld)) { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        #expect(fixture.transport.requests.count { $0.contains("/profiles/code/") } == 1)
+        #expect(log.take().contains("CFG410"))
+    }
+
     @Test func aLoginIsFound_afterAnswersThatCannotBeRead_withAnotherFailureBetween() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         let cut = ScriptedTransport.Answer.response(status: 200, body: "{\"profiles\":")
