@@ -65,6 +65,19 @@ struct ServiceWordsTests {
 
     // MARK: - Errors in a log
 
+    @Test(arguments: [
+        (ServiceError.registrationCodeRefused(status: 307), "(status"),
+        (.registrationCodeRefused(status: 403), "(status"), (.registrationCodeRefused(status: 407), "(status"),
+        (.registrationCodeRefused(status: 511), "(status"),
+        (.loginParametersMissing([]), "without"),
+    ])
+    func aSentence_namesTheRemedy_whereThereIsOne(error: ServiceError, missing: String) {
+        let text = "\(error)"
+        #expect(!text.contains(missing) && text.hasSuffix("."), "\(text)")
+        guard case .registrationCodeRefused(let status) = error else { return }
+        #expect(text.hasSuffix("\(ServiceError.status(status))"), "\(text)")
+    }
+
     @Test(arguments: ["x\nERROR forged", "a\u{1B}[2J", String(repeating: "x", count: 100_000), "\u{202E}abc", "a b"])
     func aName_cannotForgeALine(name: String) {
         let error = EnhancedError(code: name, message: name, action: name)

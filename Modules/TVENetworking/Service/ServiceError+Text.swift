@@ -21,8 +21,13 @@ extension ServiceError: CustomStringConvertible {
         case .accessTokenRefused(let name):
             "The service gave the application no access token (\(name)). "
                 + "Ask the service whether the application is still registered."
+        case .registrationCodeRefused(let status) where Self.isOfNetworkOrPlace(status):
+            "The service gave no registration code. \(Self.sentences(about: status))"
         case .registrationCodeRefused(let status):
             "The service gave no registration code (status \(status)). Try again later."
+        case .loginParametersMissing([]):
+            "The service cannot begin a login, and does not name what is missing. "
+                + "Pass the TV provider and the redirect, and begin again."
         case .loginParametersMissing(let names):
             "The service cannot begin a login without \(names.map(Self.word).joined(separator: ", ")). "
                 + "Set them, and begin again."
@@ -47,6 +52,12 @@ extension ServiceError: CustomStringConvertible {
 
     /// Returns a name as it is written if it is a word, because a name of the service must not forge a line of a log.
     private static func word(_ name: String) -> String { name.isEmpty || name.isWord ? name : "unknown" }
+
+    /// Returns a Boolean value that indicates whether the usual cause of a status is something between the device and
+    /// the service, or the place where the device is.
+    private static func isOfNetworkOrPlace(_ status: Int) -> Bool {
+        [301, 302, 303, 307, 308, 403, 407, 451, 511].contains(status)
+    }
 
     /// Returns sentences about an HTTP status that came without an explanation: its usual cause, and the remedy.
     private static func sentences(about status: Int) -> String {
