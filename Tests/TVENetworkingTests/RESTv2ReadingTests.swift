@@ -54,7 +54,10 @@ struct RESTv2ReadingTests {
     }
 
     /// A network or a proxy has answered, whatever the type in its answer is.
-    @Test(arguments: ["<html>", " \n<!DOCTYPE html><title>Log in</title>", "<HTML lang=\"en\">"])
+    @Test(arguments: [
+        "<html>", " \n<!DOCTYPE html><title>Log in</title>", "<HTML lang=\"en\">", "<!-- hotel -->\n<html>",
+        "<?xml version=\"1.0\"?>\n<!-- a --><!-- b -->\n<!DOCTYPE html>",
+    ])
     func aWebPage_isToldFromWhatCannotBeRead(body: String) async throws {
         let page = ServiceError.webPage(status: 200, type: "text/html")
         let desk = try await desk("/configuration", body)

@@ -12,11 +12,21 @@ package enum WebPage {
     package static func type(_ contentType: String?, _ body: Data) -> String? {
         let named = (contentType ?? "").divided(at: ";").before.trimmingCharacters(in: .whitespaces).lowercasedASCII
         if named == "text/html" || named == "application/xhtml+xml" { return named }
-        // Some servers state `text/plain` or no type.
-        let start = body.prefix(1_024).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let text = String(decoding: start.prefix(16), as: UTF8.self).lowercasedASCII
+        // Some servers state `text/plain`, `application/xml` or no type.
+        let text = String(decoding: start(of: body.prefix(1_024)).prefix(16), as: UTF8.self).lowercasedASCII
         guard text.hasBytePrefix("<!doctype html") || text.hasBytePrefix("<html") else { return nil }
         return isPlain(named) ? named : "text/html"
+    }
+
+    /// Returns a body without the white space, the comments and the XML declaration before its first element.
+    private static func start(of body: Data) -> Data {
+        var rest = body
+        while true {
+            rest = rest.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            let end: String? = rest.starts(with: "<!--".utf8) ? "-->" : rest.starts(with: "<?".utf8) ? "?>" : nil
+            guard let end, let range = rest.range(of: Data(end.utf8)) else { return rest }
+            rest = rest[range.upperBound...]
+        }
     }
 
     /// Returns a Boolean value that indicates whether a text is a media type that is safe to print.
