@@ -319,6 +319,20 @@ struct RESTv2ReadingTests {
         }
     }
 
+    /// A service that has failed did not look for profiles.
+    @Test func nobody_isNotRead_outOfAnEmptyMapBesideAnError() async throws {
+        func body(_ code: String) -> String {
+            "{\"profiles\":{},\"status\":500,\"code\":\"\(code)\",\"action\":\"none\"}"
+        }
+        let desk = try await desk("/profiles", body("internal_server_error"))
+        let error = EnhancedError(status: 500, code: "internal_server_error", action: "none")
+        await #expect(throws: ServiceError.refused(error)) {
+            try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        }
+        let other = try await self.desk("/profiles", body("authenticated_profile_missing"))
+        #expect(try await other.service.logins(of: "A", with: nil, knowing: nil).isEmpty)
+    }
+
     @Test func aLogin_isNotOver_whenItsProfileAloneCannotBeRead() async throws {
         let good = "{\"notAfter\":1797832900000,\"type\":\"regular\"}"
         let before = try await desk("/profiles", "{\"profiles\":{\"m\":\(good)}}")

@@ -95,7 +95,7 @@ extension RESTv2Service {
         try await waitForPoll(of: login.registrationCode)
         // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
         var retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
-        let answer = try await ask(ProfilesAnswer.self, request, retries: &retries)
+        let answer = try await askForProfiles(request, retries: &retries)
         if let found = answer.profile(of: login.mvpdID) {
             return copy(of: found, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
         }
@@ -130,10 +130,11 @@ extension RESTv2Service {
             .profiles(
                 of: requestorID, with: mvpdID, identity: identity,
                 showsPlatform: stored?.kind == .apple || isKnownToPlatform(mvpdID))
-        ) { answer in
+        ) { (answer: ProfilesAnswer) in
             known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
-        } _: { (request, proofs) throws(ServiceError) in
-            try await ask(ProfilesAnswer.self, request, carrying: proofs)
+        } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
+            var retries = Self.furtherAttempts
+            return try await askForProfiles(request, carrying: proofs, retries: &retries)
         }
         if let known, answer.unreadable.contains(known.claims.providerID) { throw .unreadableJSON }
         if let mvpdID {
@@ -142,6 +143,24 @@ extension RESTv2Service {
         }
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
             .map { copy(of: $0.value, requestorID: requestorID, mvpdID: $0.key, identity: identity) }
+    }
+
+    /// Sends a request for profiles.
+    ///
+    /// An empty map beside an error is no answer, unless the error names a missing login: a service that has failed did
+    /// not look.
+    private func askForProfiles(
+        _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: inout Int
+    ) async throws(ServiceError) -> ProfilesAnswer {
+        try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
+            guard answer.isSuccess else { throw .status(answer.status) }
+            let found = try Self.read(ProfilesAnswer.self, from: answer.body)
+            guard found.profiles.isEmpty, let error = EnhancedError.read(answer.body) else { return found }
+            guard case .pendingLogout(let signal) = ServiceError(error), signal.namesMissingLogin else {
+                throw .unreadableJSON
+            }
+            return found
+        }
     }
 
     /// Returns a Boolean value that indicates whether the viewer was signed in on the platform, with the provider that
@@ -227,9 +246,10 @@ extension RESTv2Service {
     private func checkHasNoLogin(
         of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs
     ) async throws(ServiceError) {
-        let answer = try await ask(
-            ProfilesAnswer.self, .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false),
-            carrying: proofs)
+        var retries = Self.furtherAttempts
+        let answer = try await askForProfiles(
+            .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs,
+            retries: &retries)
         guard answer.profile(of: mvpdID) == nil, answer.unreadable.isEmpty else { throw .unreadableJSON }
     }
 
