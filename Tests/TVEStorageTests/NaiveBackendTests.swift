@@ -13,6 +13,14 @@ struct NaiveBackendTests {
         #expect(violations.first?.contains("no lock is held from the first read to the last change") == true)
     }
 
+    @Test func hearsOfTheMissingLock_ofTheMethodThatASessionCalls() throws {
+        let store = UnlockedWithALimit()
+        let violations = try StorageConformance.updateViolations((store, store))
+        #expect(violations.count == 1)
+        #expect(violations.first?.hasPrefix("Through `update(patience:_:)`, as a session writes: What an") == true)
+        #expect(violations.first?.contains("no lock is held from the first read to the last change") == true)
+    }
+
     @Test func hearsOfValuesKeptInMemory() throws {
         let one = Naive()
         let other = Naive()
@@ -35,6 +43,27 @@ struct NaiveBackendTests {
         }
         #expect(throws: StorageError.locked) { try store.change { _ in throw StorageError.locked } }
         #expect(try store.providerChoice(of: "R").mvpdID == "cable")
+    }
+
+    /// A store that is locked during an update, but not during one with a limit of its wait.
+    private final class UnlockedWithALimit: StorageBackend {
+        private let storage = MemoryStorage()
+
+        func value(for key: StorageKey) -> Data? { storage.value(for: key) }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { storage.keys(under: ancestor) }
+
+        func update(
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            try storage.update(body)
+        }
+
+        func update(
+            patience: Duration,
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            storage.apply(try body(storage))
+        }
     }
 
     /// A dictionary whose single reads and writes are locked, but not an update as a whole.

@@ -42,14 +42,15 @@ struct StorageConformanceTests {
         #expect(try StorageConformance.violations(isPersistent: true) { store } == [])
     }
 
-    @Test func findsABackendThatWritesInHalves() throws {
-        let store = HalfWriter()
+    @Test(arguments: [false, true]) func findsABackendThatWritesInHalves(onlyWithALimit: Bool) throws {
+        let store = HalfWriter(onlyWithALimit: onlyWithALimit)
         let violations = try StorageConformance.batchViolations(writer: store, reader: store)
+        let method = onlyWithALimit ? "Through `update(patience:_:)`, as a session writes: " : ""
         let cause = "The usual cause: changes are written one by one, and readers do not wait for the last of them."
         #expect(
             violations == [
-                "A list of keys never contains half of a batch. \(cause)",
-                "An update never reads half of a batch. \(cause)",
+                "\(method)A list of keys never contains half of a batch. \(cause)",
+                "\(method)An update never reads half of a batch. \(cause)",
             ])
     }
 
@@ -191,9 +192,15 @@ private struct CarelessStorage: StorageBackend {
 /// A backend over memory that makes the changes of a batch one by one, and lets the reader read in between.
 private final class HalfWriter: StorageBackend {
     private let storage = MemoryStorage()
+    /// A Boolean value that indicates whether an update without a limit of its wait makes its changes at once.
+    private let onlyWithALimit: Bool
     /// The number of lists of keys that the reader must receive before the next change.
     private let missing = Guarded(0)
     private let hasLists = DispatchSemaphore(value: 0)
+
+    init(onlyWithALimit: Bool) {
+        self.onlyWithALimit = onlyWithALimit
+    }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
 
@@ -207,6 +214,13 @@ private final class HalfWriter: StorageBackend {
     }
 
     func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        if onlyWithALimit { try storage.update(body) } else { try update(patience: .zero, body) }
+    }
+
+    func update(
+        patience: Duration,
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let changes = try body(storage)

@@ -7,12 +7,23 @@ public import TVEStorage
 extension StorageConformance {
     /// Tests whether another thread ever reads only one value of a pair that is written and removed in batches.
     ///
+    /// A store that passes is tested again with batches in `update(patience:_:)`, through which a session writes.
+    ///
     /// - Parameters:
     ///   - writer: a handle of the store, which is emptied.
     ///   - reader: another handle of the same store, or the same handle.
     /// - Returns: one sentence for each way of reading that returned half of a batch.
     /// - Throws: the `StorageError` of a call that should have succeeded, or `locked` if one hangs for a minute.
     public static func batchViolations(
+        writer: any StorageBackend, reader: any StorageBackend
+    ) throws(StorageError) -> [String] {
+        let violations = try halfBatches(writer: writer, reader: reader)
+        guard violations.isEmpty else { return violations }
+        return try halfBatches(writer: limited(writer), reader: reader).map { sentenceOfALimit($0) }
+    }
+
+    /// Returns one sentence for each way of reading that returned half of a batch.
+    private static func halfBatches(
         writer: any StorageBackend, reader: any StorageBackend
     ) throws(StorageError) -> [String] {
         let pair = StorageKey("pair")
