@@ -8,8 +8,15 @@ public final class CallbackRecorder: NSObject, EntitlementDelegate, EntitlementS
         var callbacks: [ClassicCallback] = []
         var providers: [MVPD] = []
         var taken = 0
-        var waiting: CheckedContinuation<ClassicCallback?, Never>?
+        var waiting: Wait?
         var reaction: (@Sendable (ClassicCallback) -> Void)?
+        /// The number of waits so far, which is the number of the last one.
+        var waits = 0
+    }
+
+    private struct Wait {
+        let number: Int
+        let continuation: CheckedContinuation<ClassicCallback?, Never>
     }
 
     private let state = Guarded(State())
@@ -41,21 +48,24 @@ public final class CallbackRecorder: NSObject, EntitlementDelegate, EntitlementS
     public func next(
         within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation
     ) async -> ClassicCallback? {
-        let deadline = Task {
-            try await Task.sleep(for: limit)
-            giveUp()
-        }
-        defer { deadline.cancel() }
+        var deadline: Task<Void, any Error>?
+        defer { deadline?.cancel() }
         return await withCheckedContinuation { continuation in
-            let ready = state.withLock { state -> ClassicCallback? in
+            let (ready, number) = state.withLock { state -> (ClassicCallback?, Int) in
                 if state.taken < state.callbacks.count {
                     state.taken += 1
-                    return state.callbacks[state.taken - 1]
+                    return (state.callbacks[state.taken - 1], state.waits)
                 }
-                state.waiting = continuation
-                return nil
+                state.waits += 1
+                state.waiting = Wait(number: state.waits, continuation: continuation)
+                return (nil, state.waits)
             }
-            if let ready { continuation.resume(returning: ready) }
+            if let ready { return continuation.resume(returning: ready) }
+            // A deadline that passed before the wait began would end nothing.
+            deadline = Task {
+                try await Task.sleep(for: limit)
+                giveUp(number)
+            }
         }
     }
 
@@ -78,11 +88,14 @@ public final class CallbackRecorder: NSObject, EntitlementDelegate, EntitlementS
         return taken
     }
 
-    private func giveUp() {
-        state.withLock { state in
-            defer { state.waiting = nil }
-            return state.waiting
-        }?.resume(returning: nil)
+    /// Ends a wait, unless it has ended already.
+    private func giveUp(_ number: Int) {
+        let continuation = state.withLock { state -> CheckedContinuation<ClassicCallback?, Never>? in
+            guard let waiting = state.waiting, waiting.number == number else { return nil }
+            state.waiting = nil
+            return waiting.continuation
+        }
+        continuation?.resume(returning: nil)
     }
 
     private func record(_ callback: ClassicCallback) {
@@ -91,7 +104,7 @@ public final class CallbackRecorder: NSObject, EntitlementDelegate, EntitlementS
             guard let waiting = state.waiting else { return nil }
             state.waiting = nil
             state.taken += 1
-            return waiting
+            return waiting.continuation
         }
         waiting?.resume(returning: callback)
         state.withLock(\.reaction)?(callback)
