@@ -86,10 +86,12 @@ public struct Contest {
 
     private static func calibrated(_ run: (Int) -> Void) -> Int {
         var repetitions = 1
-        while true {
+        // Work that fails returns at once, however often it is asked for.
+        while repetitions < 1 << 30 {
             let seconds = time { run(repetitions) }
             if seconds > 0.01 { return max(1, Int(Double(repetitions) * 0.02 / seconds)) }
             repetitions *= 2
         }
+        return repetitions
     }
 }
