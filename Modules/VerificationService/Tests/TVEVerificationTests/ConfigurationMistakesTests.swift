@@ -67,6 +67,49 @@ struct ConfigurationMistakesTests {
         #expect(found.last?.hasPrefix("TVE_VERIFIER_LISTEN: This is not an address") == true)
     }
 
+    /// Read as a text, a null would be the prefix of a second memory, or the home directory.
+    @Test(.row("VP17"), arguments: ["null", "~", "Null", "NULL", ""])
+    func aNull_isNoText(null: String) throws {
+        let redis = "memory:\n  redis:\n    servers: [a]\n    "
+        let callers = "callers: { anyone: true }\n"
+        for (text, field) in [
+            (Self.requestors + redis + "prefix: \(null)\n", "memory.redis.prefix"),
+            (Self.requestors + redis + "username: \(null)\n", "memory.redis.username"),
+            ("requestors:\n- keys: [demo.pem]\n  id: \(null)\n" + callers, "requestors[0].id"),
+            ("requestors:\n- id: DEMO\n  keyDirectory: \(null)\n" + callers, "requestors[0].keyDirectory"),
+        ] {
+            let mistakes = try mistakes(text)
+            let start = ": \(field): This value is empty or null, or it is a list or a map. "
+            #expect(mistakes.count == 1 && mistakes[0].contains(start), "\(mistakes)")
+        }
+    }
+
+    @Test(.row("VP17"))
+    func aNullInJSON_isNoText_andTheSameWordInQuotationMarksIsOne() throws {
+        func mistakes(prefix: String) throws -> [String] {
+            let requestors = #"{"requestors":[{"id":"DEMO","keys":["demo.pem"]}],"callers":{"anyone":true},"#
+            return try self.mistakes(requestors + #""memory":{"redis":{"servers":["a"],"prefix":\#(prefix)}}}"#)
+        }
+        let found = try mistakes(prefix: "null")
+        #expect(found.count == 1 && found[0].contains(": memory.redis.prefix: This value is empty or null"))
+        #expect(try mistakes(prefix: "\"null\"") == [])
+        let configuration = try VerifierConfiguration(file: file.path, environment: [:])
+        guard case .redis(let redis) = configuration.memory else {
+            Issue.record("It is another memory.")
+            return
+        }
+        #expect(redis.prefix == "null")
+    }
+
+    @Test func aTilde_isThatInTheFoldersName_andNotTheHomeDirectory() throws {
+        let keys = path("~")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        let text = "requestors: [{ id: DEMO, keys: [demo.pem], keyDirectory: \"~\" }]\ncallers: { anyone: true }\n"
+        #expect(try mistakes(text) == [])
+        let found = try VerifierConfiguration(file: file.path, environment: [:])
+        #expect(found.requestors[0].keyDirectory?.hasSuffix("/\(fleet.folder.lastPathComponent)/~") == true)
+    }
+
     @Test(.row("VP17"), arguments: ["tls", "memory: { redis: { servers: [a], tls"])
     func understandsFilesForTLS(section: String) throws {
         _ = try Certificates(in: fleet.folder)

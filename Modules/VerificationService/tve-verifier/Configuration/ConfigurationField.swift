@@ -95,8 +95,12 @@ struct ConfigurationField {
     }
 
     /// Returns a string that is not empty.
+    ///
+    /// A null, which is written as a word without quotation marks or as a tilde, is no text.
     func text() throws(ConfigurationError) -> String {
-        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error(.notText) }
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty, node.tag != Tag(.null) else {
+            throw error(.notText)
+        }
         let limit = 4_096
         guard scalar.string.utf8.count <= limit, !scalar.string.utf8.contains(0) else {
             throw error(.unusableText(limit: limit))
@@ -106,9 +110,12 @@ struct ConfigurationField {
 
     /// Returns a path; a relative path starts at the directory of the configuration file.
     func path() throws(ConfigurationError) -> String {
-        URL(fileURLWithPath: try text(), relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent())
-            .standardizedFileURL.path
+        let folder = URL(fileURLWithPath: Self.literal(file)).deletingLastPathComponent()
+        return URL(fileURLWithPath: Self.literal(try text()), relativeTo: folder).standardizedFileURL.path
     }
+
+    /// Returns a path in which Foundation does not take a tilde at the beginning for the home directory.
+    private static func literal(_ path: String) -> String { path.utf8.first == UInt8(ascii: "~") ? "./\(path)" : path }
 
     func bool() throws(ConfigurationError) -> Bool {
         guard case .scalar(let scalar) = node, ["true", "false"].contains(scalar.string) else {

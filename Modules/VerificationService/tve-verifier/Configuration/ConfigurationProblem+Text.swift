@@ -21,7 +21,9 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .notAList:
             "This value is not a list. Write its elements in square brackets, or each on a line of its own after a "
                 + "hyphen."
-        case .notText: "This value is empty, or it is a list or a map. Write a single text here."
+        case .notText:
+            "This value is empty or null, or it is a list or a map. Write a single text here, with quotation marks if "
+                + "it is such a word."
         case .unusableText(let limit):
             "This text is longer than \(limit) bytes, or it contains a NUL. Shorten it, or remove the NUL."
         case .notABoolean: "This value is neither true nor false. Write one of the two."

@@ -27,7 +27,7 @@ enum ConfigurationProblem: Sendable, Hashable {
     case notAMap
     /// The value is not a list, which the field needs.
     case notAList
-    /// The value is empty, or not a scalar.
+    /// The value is empty, null, or not a scalar.
     case notText
     /// The text is longer than a limit, in bytes, or has a NUL.
     case unusableText(limit: Int)
