@@ -33,6 +33,7 @@ public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
             response = (Self.methods[request.uri.path].map(Problem.methodNotAllowed) ?? .notFound).response
         }
         if readiness.isDraining { response.headers[.connection] = "close" }
-        return response
+        // A client would take the body of a refusal for the beginning of the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
     }
 }

@@ -29,6 +29,12 @@ struct CallerTests {
         #expect(try verifier.get("/metrics").status == 401)
         #expect(try verifier.get("/metrics", headers: ["authorization": "Bearer \(key)"]).status == 200)
         #expect(try verifier.get("/readyz").status == 200)
+        // The next answer on the connection follows the head of a refusal at once.
+        let socket = try verifier.connect()
+        try socket.send(RawSocket.bytes("HEAD", "/metrics", body: nil) + RawSocket.bytes("GET", "/healthz", body: nil))
+        #expect(try socket.line().hasPrefix("HTTP/1.1 401"))
+        while try !socket.line().isEmpty {}
+        #expect(try socket.line().hasPrefix("HTTP/1.1 200"))
         // Only a change is news to the operator.
         let news = "The callers' keys were read."
         #expect(!verifier.logged.contains(news))
