@@ -101,6 +101,21 @@ struct ConfigurationMistakesTests {
         #expect(redis.prefix == "null")
     }
 
+    /// Such a file would promise a majority, and one server would grant tokens alone.
+    @Test(
+        .row("VP4", "VP17"),
+        arguments: [
+            ("replicaCount: 3", "replicaCount", 2), ("replicas: 0, replicaCount: 1", "replicas", 1),
+            ("replicas: 0, replicaCount: 0", nil, 0), ("replicas: 0", nil, 0), ("replicaCount: 0", nil, 0),
+        ] as [(String, String?, Int)])
+    func replicasWithoutAMajority_areAMistake(fields: String, field: String?, least: Int) throws {
+        let found = try mistakes(Self.requestors + "memory: { redis: { servers: [a], \(fields) } }")
+        #expect(found.count == (field == nil ? 0 : 1), "\(found)")
+        guard let field else { return }
+        #expect(found.first?.contains(": memory.redis.\(field): With so few replicas, ") == true, "\(found)")
+        #expect(found.first?.contains("Set replicas to at least \(least) for a replicaCount of ") == true, "\(found)")
+    }
+
     @Test func aTilde_isThatInTheFoldersName_andNotTheHomeDirectory() throws {
         let keys = path("~")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)

@@ -13,7 +13,7 @@ struct ConfigurationTests {
     /// The replacement for `@` at the beginning of a text.
     private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\n"
     /// The middle of a sentence about replicas.
-    private static let cut = "both sides of a network that is cut could grant the same token."
+    private static let cut = "both sides of a network that is cut could grant the same token. Set replicas"
 
     /// The mistakes in a configuration `F`, in the folder `D`.
     private struct Mistakes: Error, CustomStringConvertible {
@@ -163,11 +163,11 @@ struct ConfigurationTests {
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1, replicaCount: 3 } }",
-                "F:3: memory.redis.replicas: With so few replicas, \(cut) Write at least 2 for a replicaCount of 3."
+                "F:3: memory.redis.replicas: With so few replicas, \(cut) to at least 2 for a replicaCount of 3."
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 5 } }",
-                "F:3: memory.redis.replicas: With so few replicas, \(cut) Write at least 3 for a replicaCount of 5."
+                "F:3: memory.redis.replicas: With so few replicas, \(cut) to at least 3 for a replicaCount of 5."
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 1 } }",

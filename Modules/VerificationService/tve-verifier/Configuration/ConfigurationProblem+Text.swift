@@ -113,7 +113,7 @@ extension ConfigurationProblem: CustomStringConvertible {
             "This number is larger than replicaCount, \(count). Write a smaller one, or correct replicaCount."
         case .noMajority(let least, let count):
             "With so few replicas, both sides of a network that is cut could grant the same token. "
-                + "Write at least \(least) for a replicaCount of \(count)."
+                + "Set replicas to at least \(least) for a replicaCount of \(count)."
         }
     }
 

@@ -126,13 +126,14 @@ extension VerifierConfiguration {
         _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) -> RedisReplication {
         let required = try fields["replicas"]?.integer(0...16) ?? 0
-        guard let count = try fields["replicaCount"]?.integer(0...16) else {
+        guard let all = fields["replicaCount"] else {
             guard required > 0, let field = fields["replicas"] else { return .primaryAlone }
             throw field.error(.replicaCountMissing)
         }
-        guard let field = fields["replicas"], required > 0 else { return .primaryAlone }
+        let count = try all.integer(0...16)
+        guard required > 0 || count > 0 else { return .primaryAlone }
         return try RedisReplication(required: required, of: count).orThrow(
-            field.error(
+            (fields["replicas"] ?? all).error(
                 required > count
                     ? .moreReplicasThanAll(count: count)
                     : .noMajority(least: RedisReplication.smallest(of: count), count: count)))
