@@ -141,6 +141,9 @@ struct ConfigurationMistakesTests {
         try Data((whole.prefix(100) + "!" + whole.dropFirst(101)).utf8).write(to: path("damaged.pem"))
         try writeSecret("nothing", to: path("nothing"))
         try writeSecret(whole, to: path("secret.pem"))
+        let both = try whole + String(contentsOf: path("server.key"), encoding: .utf8)
+        try Data(both.utf8).write(to: path("both.pem"))
+        try writeSecret(both, to: path("secret-both.pem"))
         for name in ["encrypted.key", "server.key", "client.key"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name).path)
         }
@@ -152,6 +155,7 @@ struct ConfigurationMistakesTests {
                     + (isService ? "" : " } }"))
         }
         #expect(try found(certificate: "server.pem", key: "server.key") == [])
+        #expect(try found(certificate: "secret-both.pem", key: "server.key", signer: "secret-both.pem") == [])
         for (certificate, key, signer, place, text) in [
             ("server.pem", "client.key", "ca.pem", "key", "does not belong to the first certificate"),
             ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),
@@ -163,6 +167,8 @@ struct ConfigurationMistakesTests {
             ("server.pem", "nothing", "ca.pem", "key", "no private key in PEM"),
             ("server.pem", "server.key", "nothing", authority, "no certificate in PEM"),
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
+            ("both.pem", "server.key", "ca.pem", "certificate", "contains a secret that everybody"),
+            ("server.pem", "server.key", "both.pem", authority, "contains a secret that everybody"),
         ] {
             let mistakes = try found(certificate: certificate, key: key, signer: signer)
             #expect(mistakes.count == 1 && mistakes[0].contains("verifier.yaml:3: \(field).\(place): "), "\(mistakes)")

@@ -73,6 +73,29 @@ struct RepeatedProblemsTests {
         }
     }
 
+    @Test func aPrivateKeyInAFileOfCertificates_isAProblem_whileEverybodyCanReadIt() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let names = ["authority", "certificate", "key"]
+        let files = names.map { folder.appendingPathComponent($0) }
+        for file in files { try writeSecret("-----BEGIN PRIVATE KEY-----", to: file) }
+        var redis = RedisUsesConfiguration(servers: [])
+        redis.tls = RedisTLS(
+            authorityFile: files[0].path, certificateFile: files[1].path, keyFile: files[2].path, serverName: nil)
+        let watch = RedisFileWatch(
+            redis, passwordFile: nil, logger: messages.logger, metrics: PrometheusRegistry())
+        #expect(watch.look())
+        for file in files {
+            try Self.set(0o644, file)
+            #expect(!watch.look())
+            #expect(messages.count(of: "New connections to Redis use what was read before: \(file.path)") == 1)
+            try Self.set(0o600, file)
+        }
+        try Data("-----BEGIN CERTIFICATE-----".utf8).write(to: files[1])
+        try Self.set(0o644, files[1])
+        #expect(watch.look())
+    }
+
     /// The file is read again because another line has changed.
     @Test func aProblemOfTheCallersFile_isLoggedOnce_andAgainWhenItComesBack() throws {
         let folder = try temporaryFolder()

@@ -1,6 +1,7 @@
 import Foundation
 import NIOSSL
 import TVEModels
+import TVEVerification
 
 /// Checks of certificates and private keys before the service uses them.
 ///
@@ -56,14 +57,18 @@ enum TLSFiles {
 
     /// Reads the certificates in a PEM file.
     ///
-    /// - Throws: a mistake of the field if the file has no certificates, or damaged ones.
+    /// - Throws: a mistake of the field if the file has no certificates, or damaged ones, or also a private key that
+    ///   everybody can read.
     static func certificates(_ field: ConfigurationField, _ path: String) throws(ConfigurationError)
         -> [NIOSSLCertificate]
     {
         let text = try text(field, path)
         guard hasBlock("CERTIFICATE", in: text) else {
-            let isKey = text.contains("PRIVATE KEY-----")
-            throw field.error(.tls(isKey ? .keyInsteadOfCertificate(path: path) : .noCertificate(path: path)))
+            throw field.error(
+                .tls(hasPrivateKey(text) ? .keyInsteadOfCertificate(path: path) : .noCertificate(path: path)))
+        }
+        if hasPrivateKey(text), let problem = FileTrust.problem(of: path, as: .secret) {
+            throw field.error(.untrusted(problem))
         }
         let found = try? NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
         guard let found, !found.isEmpty else {
@@ -77,7 +82,7 @@ enum TLSFiles {
     /// - Throws: a mistake of the field if the file has no private key, a damaged one, or one with a pass phrase.
     static func privateKey(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> NIOSSLPrivateKey {
         let text = try text(field, path)
-        guard text.contains("PRIVATE KEY-----") else {
+        guard hasPrivateKey(text) else {
             let isCertificate = hasBlock("CERTIFICATE", in: text)
             throw field.error(.tls(isCertificate ? .certificateInsteadOfKey(path: path) : .noKey(path: path)))
         }
@@ -102,13 +107,28 @@ enum TLSFiles {
         }
     }
 
+    /// Checks who can change a file, and who can read it if it contains a private key, whatever its purpose is.
+    static func trustProblem(of path: String, as purpose: FileTrust.Purpose) -> FileTrust.Problem? {
+        if let problem = FileTrust.problem(of: path, as: purpose) { return problem }
+        guard purpose == .anchor, let text = content(of: path), hasPrivateKey(text) else { return nil }
+        return FileTrust.problem(of: path, as: .secret)
+    }
+
+    private static let longest = 1 << 20
+
     private static func text(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> String {
-        let limit = 1 << 20
-        guard let handle = FileHandle(forReadingAtPath: path),
-            let bytes = try? handle.read(upToCount: limit + 1) ?? Data(), bytes.count <= limit
-        else { throw field.error(.tls(.unreadable(path: path, limit: limit))) }
+        try content(of: path).orThrow(field.error(.tls(.unreadable(path: path, limit: longest))))
+    }
+
+    /// Returns the text of a file, or `nil` if it cannot be read or is too long.
+    ///
+    /// A named pipe, at which nobody may ever write, is not waited for.
+    private static func content(of path: String) -> String? {
+        guard case .bytes(let bytes) = FileContent(path: path, limit: longest) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    private static func hasPrivateKey(_ text: String) -> Bool { text.contains("PRIVATE KEY-----") }
 
     private static func hasBlock(_ label: String, in text: String) -> Bool {
         // OpenSSL's own format of a certificate is accepted as well.

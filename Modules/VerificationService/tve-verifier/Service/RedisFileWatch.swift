@@ -40,7 +40,9 @@ struct RedisFileWatch: Sendable {
             (tls?.authorityFile, .anchor), (tls?.certificateFile, tls?.keyFile == nil ? .secret : .anchor),
             (tls?.keyFile, .secret), (passwordFile, .secret),
         ]
-        let problems = files.compactMap { file in file.path.flatMap { FileTrust.problem(of: $0, as: file.purpose) } }
+        let problems = files.compactMap { file in
+            file.path.flatMap { TLSFiles.trustProblem(of: $0, as: file.purpose) }
+        }
         known.withLockedValue { known in
             for problem in problems where !known.contains(problem) {
                 logger.error("New connections to Redis use what was read before: \(problem)")
