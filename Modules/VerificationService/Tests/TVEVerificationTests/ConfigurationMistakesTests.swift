@@ -178,6 +178,28 @@ struct ConfigurationMistakesTests {
         #expect(try found(certificate: "server.key", key: "secret.pem").count == 2)
     }
 
+    @Test(
+        .row("VP17"),
+        arguments: [
+            ("key: server.key", ": memory.redis.tls: The field certificate or the field key is missing. Add both."),
+            (
+                "certificate: server.pem",
+                ": memory.redis.tls: The field certificate or the field key is missing. Add both."
+            ),
+            ("certificate: open.pem", ": memory.redis.tls.certificate: open.pem contains a secret that everybody"),
+            ("certificate: both.pem", nil), ("authority: ca.pem", nil),
+        ] as [(String, String?)])
+    func aCertificateForRedis_needsItsKey(fields: String, sentence: String?) throws {
+        _ = try Certificates(in: fleet.folder)
+        let both = try ["server.pem", "server.key"].map { try String(contentsOf: path($0), encoding: .utf8) }.joined()
+        try Data(both.utf8).write(to: path("open.pem"))
+        try writeSecret(both, to: path("both.pem"))
+        try writeSecret(String(contentsOf: path("server.key"), encoding: .utf8), to: path("server.key"))
+        let found = try mistakes(Self.requestors + "memory: { redis: { servers: [a], tls: { \(fields) } } }")
+        #expect(found.count == (sentence == nil ? 0 : 1), "\(found)")
+        if let sentence { #expect(found.first?.contains(sentence) == true, "\(found)") }
+    }
+
     @Test func readsAByteOrderMark_andBlanksAroundCommas() throws {
         let text = "\u{FEFF}" + Self.requestors + "memory: { redis: { servers: [a] } }"
         try Data(text.utf8).write(to: file)

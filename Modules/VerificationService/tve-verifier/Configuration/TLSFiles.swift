@@ -114,6 +114,9 @@ enum TLSFiles {
         return FileTrust.problem(of: path, as: .secret)
     }
 
+    /// Returns a Boolean value that indicates whether a file contains a private key, or `nil` if it cannot be read.
+    static func hasPrivateKey(inFile path: String) -> Bool? { content(of: path).map { hasPrivateKey($0) } }
+
     private static let longest = 1 << 20
 
     private static func text(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> String {

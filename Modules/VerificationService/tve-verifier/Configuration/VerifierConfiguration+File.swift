@@ -222,14 +222,19 @@ extension ConfigurationField {
     /// Returns the path of a file with a secret, which in addition not everybody on this machine can read.
     func secret() throws(ConfigurationError) -> String { try path(trustedAs: .secret) }
 
-    private func path(trustedAs purpose: FileTrust.Purpose) throws(ConfigurationError) -> String {
+    /// Returns the path of a file that may contain a secret, about which whoever reads the file decides.
+    func anchorOrSecret() throws(ConfigurationError) -> String { try path(trustedAs: .anchor, namesSecret: true) }
+
+    private func path(
+        trustedAs purpose: FileTrust.Purpose, namesSecret: Bool = false
+    ) throws(ConfigurationError) -> String {
         let path = try path()
         guard FileManager.default.isReadableFile(atPath: path) else {
             // What names no file may be a password or a key, which must not be printed. Keys are also written in place
             // of certificates, and YAML folds their lines.
             let text = try text()
             let mayBeSecret =
-                purpose == .secret || text.utf8.count > 255
+                purpose == .secret || namesSecret || text.utf8.count > 255
                 || ["\n", "-----BEGIN", "LS0tLS1CRUdJTi"].contains { text.utf8.contains($0.utf8) }
             let isThere = FileManager.default.fileExists(atPath: path)
             throw error(mayBeSecret && !isThere ? .noFile : .unreadableFile(path: path))

@@ -237,15 +237,17 @@ extension VerifierConfiguration {
         let fields = try field.fields(["authority", "certificate", "key", "serverName"])
         let mistakes = field.mistakes
         let authority = mistakes.read(fields["authority"]) { try $0.anchor() }
-        // Without the field `key`, the key is in the file of the certificate, which is then a secret.
         let certificate = mistakes.read(fields["certificate"]) { file throws(ConfigurationError) in
-            fields["key"] == nil ? try file.secret() : try file.anchor()
+            fields["key"] == nil ? try file.anchorOrSecret() : try file.anchor()
         }
         let key = mistakes.read(fields["key"]) { try $0.secret() }
         checkAuthority(authority, fields["authority"])
-        if fields["key"] == nil || key != nil {
-            checkPair(certificate: certificate, key: key ?? certificate, in: fields)
+        // Without the field `key`, the key is in the file of the certificate.
+        let hasKey = fields["key"] == nil ? certificate.flatMap(TLSFiles.hasPrivateKey(inFile:)) : nil
+        if hasKey == false || (fields["key"] != nil && fields["certificate"] == nil) {
+            mistakes.record(field.error(.certificateOrKeyMissing))
         }
+        checkPair(certificate: certificate, key: hasKey == true ? certificate : key, in: fields)
         return RedisTLS(
             authorityFile: authority, certificateFile: certificate, keyFile: key,
             serverName: mistakes.read(fields["serverName"]) { try $0.text() })
