@@ -108,7 +108,8 @@ struct ConfigurationErrorTextsTests {
         case .unusablePrefix: ("unusablePrefix", .replicaCountMissing)
         case .replicaCountMissing: ("replicaCountMissing", .moreReplicasThanAll(count: 2))
         case .moreReplicasThanAll: ("moreReplicasThanAll", .noMajority(least: 2, count: 3))
-        case .noMajority: ("noMajority", nil)
+        case .noMajority: ("noMajority", .delayBeyondLimit)
+        case .delayBeyondLimit: ("delayBeyondLimit", nil)
         }
     }
 

@@ -116,6 +116,20 @@ struct ConfigurationMistakesTests {
         #expect(found.first?.contains("Set replicas to at least \(least) for a replicaCount of ") == true, "\(found)")
     }
 
+    @Test(
+        .row("VP17"),
+        arguments: [
+            ("delay: 60", "delay"), ("delay: 5, limit: 5", "delay"), ("limit: 1", "limit"), ("delay: 29.9", nil),
+            ("delay: 60, limit: 61", nil), ("delay: 0, limit: 1", nil),
+        ] as [(String, String?)])
+    func aDelayBeyondTheLimitOfAShutdown_isAMistake(fields: String, field: String?) throws {
+        let found = try mistakes(Self.requestors + "drain: { \(fields) }")
+        #expect(found.count == (field == nil ? 0 : 1), "\(found)")
+        guard let field else { return }
+        let sentence = ":3: drain.\(field): The field drain.delay is not less than drain.limit, "
+        #expect(found.first?.contains(sentence) == true, "\(found)")
+    }
+
     @Test func aTilde_isThatInTheFoldersName_andNotTheHomeDirectory() throws {
         let keys = path("~")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)

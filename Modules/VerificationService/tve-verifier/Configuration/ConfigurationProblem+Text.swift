@@ -114,6 +114,10 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .noMajority(let least, let count):
             "With so few replicas, both sides of a network that is cut could grant the same token. "
                 + "Set replicas to at least \(least) for a replicaCount of \(count)."
+
+        case .delayBeyondLimit:
+            "The field drain.delay is not less than drain.limit, after which requests are cut off. "
+                + "Write a shorter delay or a longer limit; without these fields they are 1 and 30 seconds."
         }
     }
 

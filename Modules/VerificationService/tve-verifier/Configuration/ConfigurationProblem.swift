@@ -122,4 +122,9 @@ enum ConfigurationProblem: Sendable, Hashable {
     case moreReplicasThanAll(count: Int)
     /// The required replicas are no majority.
     case noMajority(least: Int, count: Int)
+
+    // MARK: The end of the service
+
+    /// The time for which a service that shuts down accepts requests is as long as the one by which it ends, or longer.
+    case delayBeyondLimit
 }

@@ -52,6 +52,9 @@ extension VerifierConfiguration {
         {
             drainDelay = mistakes.read(drain["delay"]) { try $0.seconds(0...300) } ?? drainDelay
             drainLimit = mistakes.read(drain["limit"]) { try $0.seconds(1...600) } ?? drainLimit
+            if drainDelay >= drainLimit {
+                mistakes.record((drain["delay"] ?? drain["limit"] ?? field).error(.delayBeyondLimit))
+            }
         }
         logLevel = mistakes.read(fields["logLevel"]) { try $0.word(Logger.Level.self) } ?? logLevel
         readEnvironment(environment, mistakes)
