@@ -89,6 +89,8 @@ public struct KeyDirectory: Service {
         case untrustedFile(String, reason: String)
         /// A file cannot be read; if the file was a key before, that key remains in use.
         case unreadableFile(String)
+        /// A link leads to no file; if the file was a key before, that key is gone.
+        case brokenLink(String)
         /// A file is not an accepted key.
         case notAKey(file: String, fault: TokenKeyFault)
         /// A file is larger than any key.
@@ -107,6 +109,8 @@ public struct KeyDirectory: Service {
             case .untrustedFile(let file, let reason): "\(file) is not read: \(reason)"
             case .unreadableFile(let file):
                 "\(file) cannot be read. Check that it is a file, and that the user of this service may read it."
+            case .brokenLink(let file):
+                "\(file) is a link to a file that does not exist. Correct the link, or remove it."
             case .notAKey(let file, let fault): "\(file) cannot be used as a key. \(fault)"
             case .tooLong(let file):
                 "\(file) cannot be used as a key: it is longer than \(KeyDirectory.longest) bytes. "
@@ -215,8 +219,11 @@ public struct KeyDirectory: Service {
             case .unreadable:
                 files[file] = state.files[file]
                 problems.append(.unreadableFile(name))
-            // The file was removed a moment ago.
-            case .missing: break
+            case .missing:
+                // A file that is no link was removed a moment ago.
+                if let status = ServiceSupport.status(of: place), status.st_mode & S_IFMT == S_IFLNK {
+                    problems.append(.brokenLink(name))
+                }
             }
         }
         let old = state.files

@@ -159,7 +159,8 @@ struct ConfigurationErrorTextsTests {
         case .unreadable: ("unreadable", .untrusted(trust))
         case .untrusted: ("untrusted", .untrustedFile("FILE", reason: trust))
         case .untrustedFile: ("untrustedFile", .unreadableFile("FILE"))
-        case .unreadableFile: ("unreadableFile", .notAKey(file: "FILE", fault: .certificateRequest))
+        case .unreadableFile: ("unreadableFile", .brokenLink("FILE"))
+        case .brokenLink: ("brokenLink", .notAKey(file: "FILE", fault: .certificateRequest))
         case .notAKey: ("notAKey", .tooLong(file: "FILE"))
         case .tooLong: ("tooLong", .sameName("FILE", files: ["FILE.pem"]))
         case .sameName(_, let files) where files.count == 1:

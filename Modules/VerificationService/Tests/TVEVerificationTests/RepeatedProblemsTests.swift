@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
 import TVERedisUses
+import TVETestTraits
 import TVETokenVerification
 import TVEVerification
 import Testing
@@ -53,6 +54,24 @@ struct RepeatedProblemsTests {
             for file in files { try FileManager.default.removeItem(at: file) }
             #expect(directory.load().isEmpty)
         }
+    }
+
+    @Test(.row("VP16")) func aBrokenLinkInAKeyDirectory_isLogged_andItsKeyIsGone() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let target = folder.appendingPathComponent("target")
+        try Data(Mint.shared.get().publicKey.utf8).write(to: target)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent("demo.pem").path, withDestinationPath: "target")
+        let keys = MediaTokenKeySet()
+        let directory = KeyDirectory(
+            path: folder.path, keys: keys, requestor: "DEMO", logger: messages.logger, metrics: PrometheusRegistry())
+        #expect(directory.load().isEmpty)
+        #expect(keys.keys.map(\.name) == ["demo"])
+        try FileManager.default.removeItem(at: target)
+        #expect(directory.load() == [.brokenLink("demo.pem")])
+        #expect(keys.keys.isEmpty)
+        #expect(messages.count(of: "demo.pem is a link to a file that does not exist.") == 1)
     }
 
     @Test func aProblemOfTheFilesForRedis_isLoggedOnce_andAgainWhenItComesBack() throws {
