@@ -33,6 +33,26 @@ struct ConfigurationMistakesTests {
         }
     }
 
+    private func makePipe(_ name: String) throws {
+        let child = try Child("/usr/bin/mkfifo", ["-m", "600", path(name).path], output: path("log"))
+        guard child.ended() == 0 else { throw FixtureError("mkfifo") }
+    }
+
+    @Test(.timeLimit(.hanging)) func aPipe_isReadWhileSomebodyWrites_andNotWaitedForLong() throws {
+        try makePipe("pipe")
+        #expect {
+            _ = try ConfigurationField(file: path("pipe").path, patience: .milliseconds(50))
+        } throws: {
+            ($0 as? ConfigurationError)?.problem == .unreadable
+        }
+        try Data(Self.requestors.utf8).write(to: file)
+        let command = ["-c", "cat \"$0\" >\"$1\"", file.path, path("pipe").path]
+        let writer = try Child("/bin/sh", command, output: path("log"))
+        let found = try ConfigurationField(file: path("pipe").path, patience: .hanging)
+        #expect(try found.fields(["requestors", "callers"]).count == 2)
+        #expect(writer.ended() == 0)
+    }
+
     @Test func aKeyBesideAnEmptyDirectory_isEnough() throws {
         try FileManager.default.createDirectory(at: path("keys"), withIntermediateDirectories: true)
         let text = "requestors: [{ id: DEMO, keys: [demo.pem], keyDirectory: keys }]\ncallers: { anyone: true }\n"
@@ -154,6 +174,7 @@ struct ConfigurationMistakesTests {
         try Data(whole.dropLast(60).utf8).write(to: path("cut.pem"))
         try Data((whole.prefix(100) + "!" + whole.dropFirst(101)).utf8).write(to: path("damaged.pem"))
         try writeSecret("nothing", to: path("nothing"))
+        try makePipe("pipe")
         try writeSecret(whole, to: path("secret.pem"))
         let both = try whole + String(contentsOf: path("server.key"), encoding: .utf8)
         try Data(both.utf8).write(to: path("both.pem"))
@@ -179,6 +200,8 @@ struct ConfigurationMistakesTests {
             ("damaged.pem", "server.key", "ca.pem", "certificate", "damaged"),
             ("nothing", "server.key", "ca.pem", "certificate", "no certificate in PEM"),
             ("server.pem", "nothing", "ca.pem", "key", "no private key in PEM"),
+            ("pipe", "server.key", "ca.pem", "certificate", "no certificate in PEM"),
+            ("server.pem", "pipe", "ca.pem", "key", "no private key in PEM"),
             ("server.pem", "server.key", "nothing", authority, "no certificate in PEM"),
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
             ("both.pem", "server.key", "ca.pem", "certificate", "contains a secret that everybody"),

@@ -1,5 +1,5 @@
 import Foundation
-import TVEModels
+@_spi(VerificationService) import TVEModels
 import TVEVerification
 import Yams
 
@@ -13,23 +13,17 @@ struct ConfigurationField {
 
     /// Reads a file in YAML or in JSON, which is a subset of YAML.
     ///
-    /// - Parameter path: the path of a file of at most a megabyte, which only root and this user can change.
+    /// - Parameters:
+    ///   - path: the path of a file of at most a megabyte, which only root and this user can change, or of a pipe.
+    ///   - patience: the time to wait for somebody who writes to a pipe.
     /// - Throws: an error about the file, or the first error in its syntax.
-    init(file path: String) throws(ConfigurationError) {
+    init(file path: String, patience: Duration = .seconds(5)) throws(ConfigurationError) {
         func failure(_ problem: ConfigurationProblem, line: Int? = nil) -> ConfigurationError {
             ConfigurationError(file: path, line: line, field: "", problem: problem)
         }
         if let problem = FileTrust.problem(of: path, as: .anchor) { throw failure(.untrusted(problem)) }
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw failure(.unreadable) }
-        defer { try? handle.close() }
         let limit = 1 << 20
-        let bytes: Data
-        do {
-            // Reading an empty file returns `nil`.
-            bytes = try handle.read(upToCount: limit + 1) ?? Data()
-        } catch {
-            throw failure(.unreadable)
-        }
+        guard let bytes = Self.bytes(of: path, limit: limit, patience: patience) else { throw failure(.unreadable) }
         guard bytes.count <= limit else { throw failure(.tooLong(limit: limit)) }
         // Some editors on Windows begin a file with a byte order mark.
         let mark = Data([0xEF, 0xBB, 0xBF])
@@ -60,6 +54,32 @@ struct ConfigurationField {
         self.node = node
         self.file = file
         self.name = name
+    }
+
+    /// Returns the bytes of a file or a pipe, one more than the limit if it is longer, or `nil` if it cannot be read.
+    ///
+    /// A pipe is read to its end while somebody writes to it, as a shell does for `<(…)`. If nobody does, a name of a
+    /// file that happens to be a pipe would otherwise let the service wait without a word.
+    private static func bytes(of path: String, limit: Int, patience: Duration) -> Data? {
+        let descriptor = ServiceSupport.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var bytes = Data()
+        // A file has a position, and a pipe has none.
+        if lseek(descriptor, 0, SEEK_CUR) < 0 {
+            let end = ContinuousClock.now.advanced(by: patience)
+            // Reading returns nothing while nobody writes, and fails while somebody is about to write.
+            while let first = try? handle.read(upToCount: 1) ?? Data() {
+                bytes = first
+                guard first.isEmpty else { break }
+                guard ContinuousClock.now < end else { return nil }
+                usleep(10_000)
+            }
+            _ = fcntl(descriptor, F_SETFL, 0)
+        }
+        // Reading an empty file returns `nil`.
+        guard let rest = try? handle.read(upToCount: limit + 1 - bytes.count) ?? Data() else { return nil }
+        return bytes + rest
     }
 
     private static func line(of error: YamlError) -> Int? {
