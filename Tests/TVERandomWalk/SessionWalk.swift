@@ -297,9 +297,15 @@ final class SessionWalk: @unchecked Sendable {
     private func playsOnAFullDisk(_ member: SessionMember) {
         guard isLoggedInNow(member) else { return }
         setStorage(.writing, oneOf: 1)
+        let before = member.process.mediaTokens
         member.make(.authorize("DEMO-1", mayLogIn: false))
         settle()
         setStorage(nil, oneOf: 1)
+        // Nothing else runs, so nothing else can have ended the login.
+        guard !member.hasOpenCalls, member.process.mediaTokens > before, let failure = member.lastPlayFailure else {
+            return
+        }
+        found("\(member.name): a play whose media token has arrived fails on a full disk: \(failure)")
     }
 
     private func logsOut(_ member: SessionMember) {

@@ -25,6 +25,17 @@ final class WalkProcess: StorageBackend, HTTPTransport {
 
     /// A text that only an answer of REST API v2 with a media token contains.
     private static let mediaToken = Data("serializedToken".utf8)
+    /// The end of a media token, which is the whole answer of the classic services.
+    private static let endOfMediaToken = Data("</authToken>".utf8)
+
+    /// Returns a Boolean value that indicates whether an answer has a media token and has arrived as a whole.
+    ///
+    /// Half an answer is no answer, wherever it ends.
+    private static func hasMediaToken(_ response: HTTPResponse, _ body: Data) -> Bool {
+        guard response.status == .ok else { return false }
+        if body.suffix(endOfMediaToken.count) == endOfMediaToken { return true }
+        return body.last == UInt8(ascii: "}") && body.range(of: mediaToken) != nil
+    }
 
     private func checkStorage() throws(StorageError) {
         if isKilled { throw .cannotRead(errno: EIO) }
@@ -49,10 +60,9 @@ final class WalkProcess: StorageBackend, HTTPTransport {
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         if isKilled { throw .unreachable }
-        let answer = try await world.transport.send(request, body: body)
-        // Half an answer is no answer, wherever it ends.
-        let isWhole = answer.0.status == .ok && answer.1.last == UInt8(ascii: "}")
-        if isWhole, answer.1.range(of: Self.mediaToken) != nil { tokens.withLock { $0 += 1 } }
-        return answer
+        let (response, content) = try await world.transport.send(request, body: body)
+        // A call that has ended takes no token, and a later one must not be judged by it.
+        if Self.hasMediaToken(response, content), !Task.isCancelled { tokens.withLock { $0 += 1 } }
+        return (response, content)
     }
 }
