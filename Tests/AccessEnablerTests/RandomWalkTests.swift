@@ -41,6 +41,12 @@ struct RandomWalkTests {
         #expect(stories[0].output.count > 500)
     }
 
+    @Test func aMistypedOption_isNoOtherWalk() async throws {
+        let (status, output) = try await walk(["classic", "1", "1", "--sesion"])
+        #expect(status == 64)
+        #expect(output.hasPrefix("TVERandomWalk has no option --sesion."))
+    }
+
     private func walk(_ arguments: [String]) async throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL.builtPrograms.appendingPathComponent("TVERandomWalk")

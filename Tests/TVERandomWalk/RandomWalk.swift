@@ -6,10 +6,10 @@ import TVESandbox
 ///
 ///     TVERandomWalk DIALECT FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]
 ///
-/// The program exits with 1 if there was a problem. With `--session` it makes the calls of a session, otherwise those
-/// of the classic API. With `--story` it prints every story. With `--except`, which may be repeated, it ignores
-/// problems that contain the text. With `--threads`, that number of threads runs the tasks of the classic API, and a
-/// seed decides only the calls.
+/// The program exits with 1 if there was a problem, and with 64 if it does not understand its arguments. With
+/// `--session` it makes the calls of a session, otherwise those of the classic API. With `--story` it prints every
+/// story. With `--except`, which may be repeated, it ignores problems that contain the text. With `--threads`, that
+/// number of threads runs the tasks of the classic API, and a seed decides only the calls.
 @main
 enum RandomWalk {
     static func main() throws {
@@ -22,7 +22,13 @@ enum RandomWalk {
                 "usage: TVERandomWalk classic|restV2 FIRST-SEED COUNT [--session] [--story] [--except=TEXT] "
                     + "[--threads=N]"
             )
-            exit(2)
+            exit(64)
+        }
+        // A mistyped option would make another walk, which finds nothing.
+        let options = CommandLine.arguments.dropFirst().filter { $0.hasPrefix("--") }
+        if let unknown = options.first(where: { !isKnown($0) }) {
+            print("TVERandomWalk has no option \(unknown). Run it without arguments to see its options.")
+            exit(64)
         }
         guard #available(macOS 15, iOS 18, tvOS 18, *) else {
             print("TVERandomWalk needs a newer system.")
@@ -63,6 +69,10 @@ enum RandomWalk {
         let walk = try Walk(dialect, seed: seed, key: key, except: exceptions)
         walk.run()
         return walk.story
+    }
+
+    private static func isKnown(_ option: String) -> Bool {
+        ["--session", "--story"].contains(option) || ["--except=", "--threads="].contains { option.hasPrefix($0) }
     }
 
     private static func values(of option: String) -> [String] {
