@@ -11,7 +11,9 @@ struct OldClientTests {
     init() throws { verifier = try Fleet().verifier() }
 
     @Test(.timeLimit(.hanging)) func aClientThatExpectsContinue_isToldToSendItsBody() throws {
-        for expectation in ["100-continue", "100-Continue"] {
+        for expectation in [
+            "100-continue", "100-Continue", "100-continue, 100-continue", "100-continue\r\nExpect: 100-continue",
+        ] {
             let socket = try RawSocket(port: verifier.port)
             let body = Data("{\"token\":\"x\"}".utf8)
             try socket.send(
@@ -22,6 +24,26 @@ struct OldClientTests {
             #expect(try socket.line().trimmingCharacters(in: .newlines).isEmpty)
             try socket.send(body)
             #expect(try socket.line().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    /// A client would take the line for the answer to its first request.
+    @Test(.timeLimit(.hanging)) func aClientThatExpectsContinue_getsTheEarlierAnswerFirst() throws {
+        let socket = try RawSocket(port: verifier.port)
+        let body = Data("{\"token\":\"x\"}".utf8)
+        let request = RawSocket.bytes("POST", "/v1/verify", body: body, headers: ["expect": "100-continue"])
+        try socket.send(RawSocket.bytes("GET", "/healthz", body: nil) + request.dropLast(body.count))
+        #expect(try HTTPAnswer(socket).json["status"] as? String == "ok")
+        #expect(try HTTPAnswer(socket).status == 100)
+        try socket.send(body)
+        #expect(try HTTPAnswer(socket).status == 200)
+    }
+
+    @Test(.timeLimit(.hanging)) func aRequestWithoutABody_isNotAskedForIt() throws {
+        let socket = try RawSocket(port: verifier.port)
+        for length in ["", "content-length: 0\r\n"] {
+            try socket.send(Data("GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\n\(length)\r\n".utf8))
+            #expect(try HTTPAnswer(socket).status == 200)
         }
     }
 

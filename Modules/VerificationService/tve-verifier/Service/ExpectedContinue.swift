@@ -7,10 +7,16 @@ import NIOHTTPTypesHTTP1
 /// A handler that asks a waiting client to send its body (RFC 9110, 10.1.1), and closes connections of HTTP/1.0.
 ///
 /// Whether the body is read is decided later. For a caller without a key it is not.
-final class ExpectedContinue: ChannelInboundHandler, RemovableChannelHandler {
+final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
+
+    /// The number of requests whose answers have not ended.
+    private var open = 0
+    /// A Boolean value that indicates whether the client waits before it sends the body of its last request.
+    private var isWaiting = false
 
     func handlerAdded(context: ChannelHandlerContext) {
         // The version of HTTP is available only before the codec.
@@ -21,12 +27,41 @@ final class ExpectedContinue: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data), let name = HTTPField.Name("Expect"),
-            head.headerFields[name]?.lowercased() == "100-continue"
-        {
-            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        if case .head(let head) = unwrapInboundIn(data) {
+            open += 1
+            isWaiting = Self.isWaiting(head)
+            proceed(context)
+        } else {
+            isWaiting = false
         }
         context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return }
+        open -= 1
+        proceed(context)
+    }
+
+    /// Asks the client for the body, unless it would take this for the answer to an earlier request.
+    private func proceed(_ context: ChannelHandlerContext) {
+        guard isWaiting, open == 1 else { return }
+        isWaiting = false
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+
+    /// Returns a Boolean value that indicates whether a client waits before it sends the body of a request.
+    private static func isWaiting(_ head: HTTPRequest) -> Bool {
+        let fields = head.headerFields
+        guard fields[.transferEncoding] != nil || fields[.contentLength] ?? "0" != "0",
+            let name = HTTPField.Name("Expect"), let expectations = fields[name]
+        else { return false }
+        // A field that occurs several times is one list.
+        let blanks = Set(" \t".utf8)
+        return expectations.lowercased().utf8.split(separator: UInt8(ascii: ",")).contains { expectation in
+            expectation.filter { !blanks.contains($0) }.elementsEqual("100-continue".utf8)
+        }
     }
 
     /// A handler that lets the server close the connection after its answer to a request of HTTP/1.0.
