@@ -203,6 +203,22 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
+    /// A proxy that reads the other host would have judged another request.
+    @Test(.row("VW1")) func aRequestWithoutItsHost_orWithTwo_isRefused_andNothingAfterItIsRead() throws {
+        for (version, hosts, status) in [
+            ("1.1", "", 400), ("1.1", "host: a\r\nHost: b\r\n", 400), ("1.1", "host: a\r\nhost: a\r\n", 400),
+            ("1.0", "host: a\r\nhost: b\r\n", 400), ("1.1", "host: a\r\n", 200), ("1.0", "", 200),
+        ] {
+            let socket = try verifier.connect()
+            let request = "GET /healthz HTTP/\(version)\r\n\(hosts)connection: close\r\n\r\n"
+            try socket.send(Data((request + "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n").utf8))
+            let answer = try rest(socket)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(hosts): \(answer.prefix(100))")
+            #expect(answer.components(separatedBy: "HTTP/1.").count == 2, "\(answer)")
+        }
+        #expect(try serves())
+    }
+
     @Test(.row("VW6")) func clientsThatNeverRead_doNotDelayOthers() throws {
         let request = RawSocket.bytes("POST", "/v1/verify", body: Data("{\"token\":\"x\"}".utf8))
         let sockets = try (0..<50).map { _ in try verifier.connect() }

@@ -22,7 +22,7 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
         // The version of HTTP is available only before the codec.
         let pipeline = context.pipeline.syncOperations
         if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
-            try? pipeline.addHandler(OldVersion(), position: .before(codec))
+            try? pipeline.addHandler(HeadOfHTTP1(), position: .before(codec))
         }
     }
 
@@ -64,15 +64,32 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A handler that lets the server close the connection after its answer to a request of HTTP/1.0.
+    /// A handler that refuses a request without its host (RFC 9112, 3.2), and lets the server close the connection
+    /// after its answer to a request of HTTP/1.0.
     ///
-    /// Such an answer ends with the connection.
-    private final class OldVersion: ChannelInboundHandler, RemovableChannelHandler {
+    /// An answer to HTTP/1.0 ends with the connection.
+    private final class HeadOfHTTP1: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
 
+        /// A Boolean value that indicates whether the connection ends with the answer to a request that was refused.
+        private var isRefused = false
+
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard case .head(var head) = unwrapInboundIn(data), head.version.major == 1, head.version.minor == 0 else {
+            guard !isRefused else { return }
+            guard case .head(var head) = unwrapInboundIn(data) else {
+                context.fireChannelRead(data)
+                return
+            }
+            // A proxy could have sent a request with two hosts here because of the other one.
+            let hosts = head.headers["Host"].count
+            guard hosts == 1 || (hosts == 0 && head.version != .http1_1) else {
+                isRefused = true
+                // The server answers this, as every other request that is no HTTP, with the status 400.
+                context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+                return
+            }
+            guard head.version == .http1_0 else {
                 context.fireChannelRead(data)
                 return
             }
