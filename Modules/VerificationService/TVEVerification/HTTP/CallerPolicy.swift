@@ -28,7 +28,8 @@ public enum CallerPolicy: Sendable {
     private static func bearer(_ header: String) -> Substring? {
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return parts[1]
+        // The scheme may be followed by several spaces (RFC 9110, 11.4).
+        return parts[1].drop { $0 == " " }
     }
 }
 

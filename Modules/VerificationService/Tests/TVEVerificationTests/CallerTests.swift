@@ -17,8 +17,9 @@ struct CallerTests {
         }
         #expect(try status("Bearer \(key)") == 200)
         #expect(try status("bearer \(key)") == 200)
+        #expect(try status("Bearer   \(key)") == 200)
         let wrong = [
-            nil, "", "Bearer", "Bearer ", "Bearer \(key)x", "Basic \(key)", key, "Bearer \(key) x", "Bearer #",
+            nil, "", "Bearer", "Bearer   ", "Bearer \(key)x", "Basic \(key)", key, "Bearer \(key) x", "Bearer #",
         ]
         for header in wrong as [String?] {
             #expect(try status(header) == 401, "\(header ?? "none")")
