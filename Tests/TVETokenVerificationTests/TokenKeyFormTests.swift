@@ -105,6 +105,12 @@ struct TokenKeyFormTests {
         return Array(Array(fields)[6].encodedBytes)
     }
 
+    /// A key of PKCS#1 whose modulus has 8,200 bits.
+    private static let long: Data = {
+        let start: [UInt8] = [0x30, 0x82, 0x04, 0x0B, 0x02, 0x82, 0x04, 0x02, 0x00]
+        return Data(start) + Data(repeating: 0xFF, count: 1_025) + Data([0x02, 0x03, 0x01, 0x00, 0x01])
+    }()
+
     private static let refused: [(String, Data, TokenKeyFault)] = [
         ("nothing", Data(), .empty), ("blanks", Data(" \n".utf8), .empty),
         ("a Java key store", Data([0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]), .javaKeyStore),
@@ -122,6 +128,7 @@ struct TokenKeyFormTests {
         ("a key beside a certificate", Data((certificate + "\n" + KeySamples.encryptedPrivate).utf8), .privateKey),
         ("an elliptic curve", Data(CertificateSamples.ellipticCurve.utf8), .otherAlgorithm),
         ("1,024 bits", Data(CertificateSamples.short.utf8), .shortKey(bits: 1_024, least: 2_048)),
+        ("8,200 bits", long, .longKey(bits: 8_200, most: 8_192)),
         ("a chain", Data((certificate + "\n" + CertificateSamples.ellipticCurve).utf8), .severalKeys(count: 2)),
         ("a set of JSON", Data("{\"keys\": [{\"kty\": \"RSA\", \"n\": \"AQAB\"}]}".utf8), .jsonWebKey),
         ("a key of JSON", Data("\n{\"kty\":\"RSA\"}".utf8), .jsonWebKey),
@@ -157,6 +164,13 @@ struct TokenKeyFormTests {
         }
         // These words are Base64 of bytes that begin as DER does.
         #expect(throws: TokenKeyFault.unknown) { try TokenVerificationKey(content: Data("MIGHTY12".utf8)) }
+    }
+
+    /// Keys of fewer than 1,024 bits are refused with every setting.
+    @Test(arguments: [(512, 2_048, false), (1_023, 2_048, false), (1_024, 2_048, true), (512, 1_024, false)])
+    func namesTheSettingForShortKeys_whereItHelps(bits: Int, least: Int, isNamed: Bool) {
+        let text = TokenKeyFault.shortKey(bits: bits, least: least).description
+        #expect(text.containsBytes(of: "or allow keys of 1,024 bits") == isNamed)
     }
 
     @Test func namesTheCommand_forAKeyStore() {

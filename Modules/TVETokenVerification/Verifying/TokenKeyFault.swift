@@ -21,6 +21,8 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case otherAlgorithm
     /// The RSA key is shorter than this verifier accepts. Both lengths are in bits.
     case shortKey(bits: Int, least: Int)
+    /// The RSA key is longer than this verifier can use. Both lengths are in bits.
+    case longKey(bits: Int, most: Int)
     /// There are several different keys, as in a chain of certificates.
     case severalKeys(count: Int)
     /// The bytes are a JSON Web Key or a set of them.
@@ -52,6 +54,7 @@ extension TokenKeyFault: CustomStringConvertible {
         case .otherAlgorithm: "This is not an RSA key, and media tokens are signed with RSA"
         case .shortKey(let bits, let least):
             "This is an RSA key of \(bits) bits, and at least \(least) bits are required"
+        case .longKey(let bits, let most): "This is an RSA key of \(bits) bits, and at most \(most) bits can be used"
         case .severalKeys(let count): "This contains \(count) different keys, as a chain of certificates does"
         case .jsonWebKey: "This is a JSON Web Key"
         case .webPage: "This is a web page or other markup"
@@ -81,9 +84,10 @@ extension TokenKeyFault: CustomStringConvertible {
             "Remove it here, and export its public key where it belongs with: openssl pkey -in FILE -pubout"
         case .certificateRequest: "Use the certificate that was issued for it"
         case .otherAlgorithm: "Ask the service that issues tokens for the key that signs them"
-        case .shortKey(_, let least):
-            least > 1_024
+        case .shortKey(let bits, let least):
+            bits >= 1_024 && least > 1_024
                 ? "Ask for a longer key, or allow keys of 1,024 bits, which can be broken" : "Ask for a longer key"
+        case .longKey: "Ask for a shorter key"
         case .severalKeys:
             "Keep only the one that signs tokens, or put each into a file of its own"
         case .jsonWebKey: "Convert it to PEM"

@@ -69,9 +69,12 @@ public struct TokenVerificationKey: Sendable {
                 ? _RSA.Signing.PublicKey(unsafeDERRepresentation: bytes)
                 : _RSA.Signing.PublicKey(derRepresentation: bytes)
         } catch {
-            throw .damaged
+            throw bits > Self.longest ? .longKey(bits: bits, most: Self.longest) : .damaged
         }
     }
+
+    /// The number of bits of the longest key that BoringSSL accepts.
+    private static let longest = 8_192
 
     /// Returns a Boolean value that indicates whether this key signed the envelope's body.
     ///
