@@ -23,6 +23,7 @@ struct BodyReader: Sendable {
         _ type: Value.Type, from request: Request, limit: Int, scan: (Span<UInt8>) -> Value? = { _ in nil }
     ) async throws(Problem) -> Value {
         guard Self.isJSON(request.headers[.contentType]) else { throw Problem.unsupportedMediaType }
+        guard Self.isPlain(request.headers[.contentEncoding]) else { throw Problem.unsupportedContentEncoding }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Problem.tooLarge(limit: limit)
         }
@@ -41,6 +42,7 @@ struct BodyReader: Sendable {
             // The connection broke, or its data was not valid HTTP.
             throw Problem.badRequest("The body did not arrive completely.")
         }
+        guard body.readableBytes > 0 else { throw Problem.badRequest("The body is empty.") }
         if let value = scan(body.readableBytesUInt8Span) { return value }
         let bytes = Data(body.readableBytesView)
         let value: Value
@@ -61,6 +63,10 @@ struct BodyReader: Sendable {
         return name.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
     }
 
+    private static func isPlain(_ encoding: String?) -> Bool {
+        encoding.map { $0.trimmingCharacters(in: .whitespaces).lowercased() == "identity" } ?? true
+    }
+
     /// Returns a sentence about an error, which repeats no part of the body except the name of an unknown field.
     private static func sentence(_ error: UntrustedJSONError) -> String {
         guard case .unreadable(let cause as DecodingError) = error else { return error.description }
@@ -78,7 +84,8 @@ struct BodyReader: Sendable {
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
             return "The field \(place(context.codingPath)) has the wrong type."
         case .dataCorrupted(let context)
-        where context.debugDescription.hasPrefix(VerificationRequest.unknownField):
+        where context.debugDescription.hasPrefix(VerificationRequest.unknownField)
+            || context.debugDescription == VerificationBatch.otherFields:
             return context.debugDescription
         default: return "The body is not JSON of the expected form."
         }

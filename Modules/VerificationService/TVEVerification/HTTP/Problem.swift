@@ -30,6 +30,10 @@ struct Problem: Error, Sendable, HTTPResponseError {
     static let unsupportedMediaType = Problem(
         status: .unsupportedMediaType, kind: "unsupported-media-type",
         detail: "The body must be application/json. Send it with this Content-Type.")
+    static let unsupportedContentEncoding = Problem(
+        status: .unsupportedMediaType, kind: "unsupported-content-encoding",
+        detail: "The body must not be compressed. Send it without Content-Encoding.",
+        headers: [.acceptEncoding: "identity"])
     static let unauthorized = Problem(
         status: .unauthorized, kind: "unauthorized", detail: "The request has no bearer key that this service knows.",
         headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])

@@ -54,11 +54,13 @@ struct VerificationBatch: Sendable, Redacting, Decodable {
 
     var redactedDescription: String { "VerificationBatch(\(tokens.count))" }
 
+    /// The error message about other fields than `tokens`.
+    static let otherFields = "A batch has the one field tokens."
+
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         guard fields.allKeys == ["tokens"] else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "A batch has the one field tokens."))
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: Self.otherFields))
         }
         tokens = try fields.decode([VerificationRequest].self, forKey: "tokens")
     }

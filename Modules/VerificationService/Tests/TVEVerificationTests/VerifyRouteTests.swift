@@ -155,6 +155,22 @@ struct VerifyRouteTests {
         if status == 400 { #expect(answer.json["detail"] as? String == "A field occurs twice.") }
     }
 
+    @Test func bodies_getASentenceThatSaysWhatIsWrong() throws {
+        let empty = "The body is empty."
+        let compressed = "The body must not be compressed. Send it without Content-Encoding."
+        let token = #"{"token":"x"}"#
+        for (path, body, encoding, status, detail) in [
+            ("/v1/verify", "", "", 400, empty), ("/v1/verify/batch", "", "", 400, empty),
+            ("/v1/verify/batch", #"{"tokens":[],"spend":false}"#, "", 400, "A batch has the one field tokens."),
+            ("/v1/verify", token, "gzip", 415, compressed), ("/v1/verify", token, "identity", 200, nil),
+        ] as [(String, String, String, Int, String?)] {
+            let headers = encoding.isEmpty ? [:] : ["content-encoding": encoding]
+            let answer = try verifier.connect().request("POST", path, body: Data(body.utf8), headers: headers)
+            #expect(answer.status == status)
+            #expect(answer.json["detail"] as? String == detail)
+        }
+    }
+
     /// The decoder would accept such documents, but a proxy before the service would not.
     @Test(.row("VW5"), arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32])
     func bodiesThatAreNotUTF8_areRefused(encoding: String.Encoding) throws {
