@@ -35,6 +35,7 @@ struct BytesAndNumbersTests {
             "a media type must be equal; names are those of our own fields",
         "VerificationService/TVEVerification/HTTP/CallerPolicy.swift": "the key must have a known digest",
         "VerificationService/TVEVerification/HTTP/RouteMeters.swift": "every byte is checked afterwards",
+        "VerificationService/TVEVerification/HTTP/ServiceFrame.swift": "the result must be one of our own paths",
         "VerificationService/TVEVerification/Keys/KeyDirectory.swift": "the names of files that the operator wrote",
         "VerificationService/TVEVerification/Metrics/PrometheusRegistry.swift": "labels that this module makes",
         "VerificationService/tve-verifier/Configuration/": "what the operator wrote",

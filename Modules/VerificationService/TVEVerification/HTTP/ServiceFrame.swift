@@ -30,7 +30,9 @@ public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
         } catch let problem as Problem {
             response = problem.response
         } catch let error as HTTPError where error.status == .notFound {
-            response = (Self.methods[request.uri.path].map(Problem.methodNotAllowed) ?? .notFound).response
+            // The router ignores further slashes as well.
+            let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
+            response = (Self.methods[path].map(Problem.methodNotAllowed) ?? .notFound).response
         }
         if readiness.isDraining { response.headers[.connection] = "close" }
         // A client would take the body of a refusal for the beginning of the next answer.
