@@ -134,7 +134,8 @@ struct ConfigurationErrorTextsTests {
         case .certificateInsteadOfKey: ("certificateInsteadOfKey", .noKey(path: "FILE"))
         case .noKey: ("noKey", .encryptedKey(path: "FILE"))
         case .encryptedKey: ("encryptedKey", .damagedKey(path: "FILE"))
-        case .damagedKey: ("damagedKey", .otherPair)
+        case .damagedKey: ("damagedKey", .displacedLine(path: "FILE"))
+        case .displacedLine: ("displacedLine", .otherPair)
         case .otherPair: ("otherPair", nil)
         }
     }

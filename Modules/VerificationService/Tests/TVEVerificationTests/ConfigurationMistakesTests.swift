@@ -173,10 +173,15 @@ struct ConfigurationMistakesTests {
         let whole = try String(contentsOf: path("server.pem"), encoding: .utf8)
         try Data(whole.dropLast(60).utf8).write(to: path("cut.pem"))
         try Data((whole.prefix(100) + "!" + whole.dropFirst(101)).utf8).write(to: path("damaged.pem"))
+        try Data("\u{FEFF}\(whole)".utf8).write(to: path("mark.pem"))
+        try Data("\u{FEFF}\(whole)\(whole)".utf8).write(to: path("marks.pem"))
+        try Data("  \(whole.replacing("\n", with: "\n  "))".utf8).write(to: path("indented.pem"))
+        let key = try String(contentsOf: path("server.key"), encoding: .utf8)
+        try writeSecret(key.replacing("\n", with: "\\n"), to: path("escaped.key"))
         try writeSecret("nothing", to: path("nothing"))
         try makePipe("pipe")
         try writeSecret(whole, to: path("secret.pem"))
-        let both = try whole + String(contentsOf: path("server.key"), encoding: .utf8)
+        let both = whole + key
         try Data(both.utf8).write(to: path("both.pem"))
         try writeSecret(both, to: path("secret-both.pem"))
         for name in ["encrypted.key", "server.key", "client.key"] {
@@ -200,13 +205,17 @@ struct ConfigurationMistakesTests {
             ("damaged.pem", "server.key", "ca.pem", "certificate", "damaged"),
             ("nothing", "server.key", "ca.pem", "certificate", "no certificate in PEM"),
             ("server.pem", "nothing", "ca.pem", "key", "no private key in PEM"),
+            ("mark.pem", "server.key", "ca.pem", "certificate", "such as a blank, a byte order mark or"),
+            ("indented.pem", "server.key", "ca.pem", "certificate", "such as a blank, a byte order mark or"),
+            ("server.pem", "escaped.key", "ca.pem", "key", "such as a blank, a byte order mark or"),
+            ("server.pem", "server.key", "marks.pem", authority, "such as a blank, a byte order mark or"),
             ("pipe", "server.key", "ca.pem", "certificate", "no certificate in PEM"),
             ("server.pem", "pipe", "ca.pem", "key", "no private key in PEM"),
             ("server.pem", "server.key", "nothing", authority, "no certificate in PEM"),
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
             ("both.pem", "server.key", "ca.pem", "certificate", "contains a secret that everybody"),
             ("server.pem", "server.key", "both.pem", authority, "contains a secret that everybody"),
-        ] {
+        ] as [(String, String, String, String, String)] {
             let mistakes = try found(certificate: certificate, key: key, signer: signer)
             #expect(mistakes.count == 1 && mistakes[0].contains("verifier.yaml:3: \(field).\(place): "), "\(mistakes)")
             #expect(mistakes.first?.contains(text) == true, "\(mistakes)")

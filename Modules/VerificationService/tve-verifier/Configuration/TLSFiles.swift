@@ -25,6 +25,8 @@ enum TLSFiles {
         case encryptedKey(path: String)
         /// The file contains a private key that cannot be understood.
         case damagedKey(path: String)
+        /// The first or last line of a block of PEM is not a line of its own, where alone OpenSSL finds it.
+        case displacedLine(path: String)
         /// The private key is not that of the first certificate.
         case otherPair
 
@@ -48,6 +50,9 @@ enum TLSFiles {
                 "\(path) is encrypted with a pass phrase, which nobody can enter for a service. "
                     + "Decrypt it with: openssl pkey -in FILE -out NEW, readable for this service alone."
             case .damagedKey(let path): "\(path) contains a damaged private key. Copy it again, as a whole."
+            case .displacedLine(let path):
+                "\(path) has something beside the first or last line of its PEM, such as a blank, a byte order mark or "
+                    + "an escaped line break. Write each line of the PEM on a line of its own, from its beginning."
             case .otherPair:
                 "The key does not belong to the first certificate of the chain. "
                     + "Use the files of one pair, and begin the chain with the certificate of the key."
@@ -71,8 +76,10 @@ enum TLSFiles {
             throw field.error(.untrusted(problem))
         }
         let found = try? NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
-        guard let found, !found.isEmpty else {
-            throw field.error(.tls(.damagedCertificate(path: path)))
+        // After a byte order mark, OpenSSL would use the other certificates of the file without a word.
+        guard let found, !found.isEmpty, !text.utf8.starts(with: "\u{FEFF}-----BEGIN ".utf8) else {
+            throw field.error(
+                .tls(hasDisplacedLine(text) ? .displacedLine(path: path) : .damagedCertificate(path: path)))
         }
         return found
     }
@@ -90,7 +97,7 @@ enum TLSFiles {
         do {
             return try NIOSSLPrivateKey(bytes: Array(text.utf8), format: .pem)
         } catch {
-            throw field.error(.tls(.damagedKey(path: path)))
+            throw field.error(.tls(hasDisplacedLine(text) ? .displacedLine(path: path) : .damagedKey(path: path)))
         }
     }
 
@@ -132,6 +139,17 @@ enum TLSFiles {
     }
 
     private static func hasPrivateKey(_ text: String) -> Bool { text.contains("PRIVATE KEY-----") }
+
+    /// Returns a Boolean value that indicates whether the first or last line of a block of PEM is no line of its own.
+    ///
+    /// Only blanks may follow such a line.
+    private static func hasDisplacedLine(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).contains { line in
+            let parts = line.components(separatedBy: "-----")
+            return parts.contains { $0.hasPrefix("BEGIN ") || $0.hasPrefix("END ") }
+                && (parts.count != 3 || !parts[0].isEmpty || !parts[2].allSatisfy(\.isWhitespace))
+        }
+    }
 
     private static func hasBlock(_ label: String, in text: String) -> Bool {
         // OpenSSL's own format of a certificate is accepted as well.
