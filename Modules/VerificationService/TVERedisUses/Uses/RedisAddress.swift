@@ -27,7 +27,9 @@ public enum RedisAddress: Sendable, Hashable, CustomStringConvertible {
             host = text[..<end]
             rest = text[end...]
         }
-        let isHost = text.hasPrefix("[") ? Self.isNumber(host) : Self.isName(host)
+        // A port alone would be a host whose number is an IPv4 address.
+        let isPort = host.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let isHost = text.hasPrefix("[") ? Self.isNumber(host) : Self.isName(host) && !isPort
         guard !host.isEmpty, host.utf8.count <= 253, isHost else { return nil }
         if rest.isEmpty {
             self = .host(String(host), port: 6379)
