@@ -149,7 +149,8 @@ struct ConfigurationErrorTextsTests {
         case .empty: ("empty", .line(2))
         case .line: ("line", .noRequestor(line: 2))
         case .noRequestor: ("noRequestor", .unknownRequestor(line: 2))
-        case .unknownRequestor: ("unknownRequestor", nil)
+        case .unknownRequestor: ("unknownRequestor", .repeatedKey(line: 2))
+        case .repeatedKey: ("repeatedKey", nil)
         }
     }
 

@@ -74,6 +74,22 @@ struct RepeatedProblemsTests {
         #expect(messages.count(of: "demo.pem is a link to a file that does not exist.") == 1)
     }
 
+    /// Otherwise each of the two callers could ask for the requestors of both.
+    @Test(.row("VP13")) func aKeyOfTwoLines_isThatOfTheFirst_andAProblem() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("callers")
+        let file = CallerKeyFile(
+            path: path.path, configured: ["ONE", "TWO"], logger: messages.logger, metrics: PrometheusRegistry())
+        func key(_ letter: Character) -> String { String(repeating: letter, count: 24) }
+        try writeSecret("a \(key("a")) ONE\nb \(key("a")) TWO\nc \(key("c")) ONE TWO\n", to: path)
+        file.load()
+        #expect(file.problems == [.repeatedKey(line: 2)])
+        #expect(file.keys.count == 2)
+        #expect(CallerKeyFile.problems(path: path.path, ["ONE", "TWO"]) == [.repeatedKey(line: 2)])
+        #expect(messages.count(of: "Line 2 of the callers' file has the key of an earlier line") == 1)
+    }
+
     @Test func aProblemOfTheFilesForRedis_isLoggedOnce_andAgainWhenItComesBack() throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

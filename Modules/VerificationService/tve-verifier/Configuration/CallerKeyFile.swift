@@ -50,6 +50,8 @@ struct CallerKeyFile: Service {
         case noRequestor(line: Int)
         /// A line names a requestor that is not configured.
         case unknownRequestor(line: Int)
+        /// A line has the key of an earlier line.
+        case repeatedKey(line: Int)
 
         /// A sentence about what was found, and one about what to do.
         var description: String {
@@ -74,6 +76,9 @@ struct CallerKeyFile: Service {
             case .unknownRequestor(let line):
                 "Line \(line) of the callers' file names a requestor that is not configured. "
                     + "Correct its id, or add it to requestors."
+            case .repeatedKey(let line):
+                "Line \(line) of the callers' file has the key of an earlier line, and is ignored. "
+                    + "Give each caller a key of its own, and write all its requestors on one line."
             }
         }
     }
@@ -137,12 +142,13 @@ struct CallerKeyFile: Service {
         case .success(.bytes(let bytes)):
             var keys: [CallerKey] = []
             var problems: [Problem] = []
+            var known: Set<String> = []
             let mark = Data([0xEF, 0xBB, 0xBF])
             let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
             let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() {
                 do throws(Problem) {
-                    if let key = try key(in: line, number: index + 1, configured) { keys.append(key) }
+                    if let key = try key(in: line, number: index + 1, configured, known: &known) { keys.append(key) }
                 } catch {
                     problems.append(error)
                 }
@@ -153,7 +159,7 @@ struct CallerKeyFile: Service {
 
     /// Returns the key in a line, or `nil` for a comment or a blank line.
     private static func key(
-        in line: Data, number: Int, _ configured: [RequestorID]
+        in line: Data, number: Int, _ configured: [RequestorID], known: inout Set<String>
     ) throws(Problem) -> CallerKey? {
         let blanks: Set = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
         let words = line.split { blanks.contains($0) }
@@ -169,6 +175,8 @@ struct CallerKeyFile: Service {
         guard texts[1].utf8.allSatisfy(isBearerByte), let key = CallerKey(texts[1], requestors: Set(requestors)) else {
             throw .line(number)
         }
+        // The requestors of both lines would be open to both callers.
+        guard known.insert(texts[1]).inserted else { throw .repeatedKey(line: number) }
         return key
     }
 
