@@ -53,6 +53,20 @@ struct ConfigurationMistakesTests {
         #expect(writer.ended() == 0)
     }
 
+    /// The names come from whoever may write to the directory, and the check prints them on a terminal.
+    @Test func namesOfFilesAndFields_arePrinted_withoutControlCharacters() throws {
+        try FileManager.default.createDirectory(at: path("keys"), withIntermediateDirectories: true)
+        for name in ["a\u{1B}[31m\n.pem", "b\u{9B}\r\n.jks"] {
+            try Data("text".utf8).write(to: path("keys").appendingPathComponent(name))
+        }
+        let text = "requestors: [{ id: DEMO, keys: [demo.pem], keyDirectory: keys }]\ncallers: { anyone: true }\n"
+        #expect(try mistakes(text) == [])
+        let requestor = try VerifierConfiguration(file: file.path, environment: [:]).requestors[0]
+        #expect(requestor.directoryProblems.first?.description.contains(": a?[31m?.pem cannot be used") == true)
+        #expect(requestor.directoryNotes.first?.description.contains("The file b???.jks is passed over.") == true)
+        #expect(try mistakes(text + "\"c\\u001b\": 1\n").first?.contains(": c?: This field is unknown.") == true)
+    }
+
     @Test func aKeyBesideAnEmptyDirectory_isEnough() throws {
         try FileManager.default.createDirectory(at: path("keys"), withIntermediateDirectories: true)
         let text = "requestors: [{ id: DEMO, keys: [demo.pem], keyDirectory: keys }]\ncallers: { anyone: true }\n"

@@ -183,8 +183,17 @@ struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
 
     var description: String {
         let place = line.map { "\(file):\($0)" } ?? file
-        return field.isEmpty ? "\(place): \(problem)" : "\(place): \(field): \(problem)"
+        let text = field.isEmpty ? "\(place): \(problem)" : "\(place): \(field): \(problem)"
+        // The name of a file or a field may have characters that a terminal interprets, or that begin a new line.
+        var line = String.UnicodeScalarView()
+        line.append(
+            contentsOf: text.unicodeScalars.map { scalar in
+                Self.controls.contains(scalar.properties.generalCategory) ? "?" : scalar
+            })
+        return String(line)
     }
+
+    private static let controls: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
 }
 
 extension ConfigurationError {
