@@ -63,6 +63,7 @@ struct Problem: Error, Sendable, HTTPResponseError {
         text.end("}")
         var headers = headers
         headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
         return text.response(status, headers: headers)
     }
 

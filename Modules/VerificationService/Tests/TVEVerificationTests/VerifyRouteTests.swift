@@ -136,6 +136,7 @@ struct VerifyRouteTests {
         #expect(answer.status == status, "\(answer.text)")
         if status != 200 {
             #expect(answer.headers["content-type"] == "application/problem+json")
+            #expect(answer.headers["cache-control"] == "no-store")
             #expect(answer.json["status"] as? Int == status)
             #expect((answer.json["detail"] as? String)?.isEmpty == false)
         }
