@@ -26,7 +26,7 @@ struct VerifierCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        guard let path = config ?? environment["TVE_VERIFIER_CONFIG"] else {
+        guard let path = config ?? environment["TVE_VERIFIER_CONFIG"], !path.isEmpty else {
             throw ValidationError("\(StartFailure.noConfiguration)")
         }
         let configuration: VerifierConfiguration

@@ -327,10 +327,15 @@ struct ConfigurationMistakesTests {
     }
 
     @Test func withoutAConfiguration_itSaysHowToNameOne() throws {
-        let child = try Child(Verifier.executable, [], output: path("output"))
-        #expect(child.ended() == 64)
-        let text = try String(contentsOf: path("output"), encoding: .utf8)
-        #expect(text.contains("No configuration is named. Name its file with --config FILE or TVE_VERIFIER_CONFIG."))
+        for (arguments, environment) in [
+            ([], [:]), (["--config", ""], [:]), ([], ["TVE_VERIFIER_CONFIG": ""]),
+        ] as [([String], [String: String])] {
+            let child = try Child(Verifier.executable, arguments, environment: environment, output: path("output"))
+            #expect(child.ended() == 64)
+            let text = try String(contentsOf: path("output"), encoding: .utf8)
+            #expect(
+                text.contains("No configuration is named. Name its file with --config FILE or TVE_VERIFIER_CONFIG."))
+        }
     }
 
     @Test func version_isPrinted() throws {
