@@ -153,6 +153,21 @@ struct ConfigurationMistakesTests {
     @Test(
         .row("VP17"),
         arguments: [
+            ("memory: { issuerClockSkew: 0x1p1 }", "memory.issuerClockSkew: This value is not a number of seconds"),
+            ("memory: { issuerClockSkew: nan }", "memory.issuerClockSkew: This value is not a number of seconds"),
+            ("memory: { issuerClockSkew: 2.5e0 }", nil), ("memory: { issuerClockSkew: .5 }", nil),
+            ("listen: 127.0.0.1:+80", "listen: This is not an address to listen on."),
+            ("listen: 127.0.0.1:-0", "listen: This is not an address to listen on."), ("listen: 127.0.0.1:080", nil),
+        ] as [(String, String?)])
+    func aNumber_isWrittenInDecimal(field: String, sentence: String?) throws {
+        let found = try mistakes(Self.requestors + field)
+        #expect(found.count == (sentence == nil ? 0 : 1), "\(found)")
+        if let sentence { #expect(found.first?.contains(":3: \(sentence)") == true, "\(found)") }
+    }
+
+    @Test(
+        .row("VP17"),
+        arguments: [
             ("delay: 60", "delay"), ("delay: 5, limit: 5", "delay"), ("limit: 1", "limit"), ("delay: 29.9", nil),
             ("delay: 60, limit: 61", nil), ("delay: 0, limit: 1", nil),
         ] as [(String, String?)])

@@ -152,9 +152,10 @@ struct ConfigurationField {
     }
 
     func seconds(_ range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
-        guard case .scalar(let scalar) = node, let number = Double(scalar.string), range.contains(number) else {
-            throw error(.notSeconds(range))
-        }
+        // A number in hexadecimal is probably a mistake, because a whole number cannot be written so.
+        guard case .scalar(let scalar) = node, scalar.string.utf8.allSatisfy("0123456789.eE+-".utf8.contains),
+            let number = Double(scalar.string), range.contains(number)
+        else { throw error(.notSeconds(range)) }
         return number
     }
 

@@ -108,7 +108,10 @@ extension VerifierConfiguration {
 
     /// Returns the address in a text of the form `host:port` or `[IPv6]:port`, or `nil` for any other text.
     static func address(_ text: String) -> ListenAddress? {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        // A sign is not part of a port.
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
             (0...65_535).contains(port)
         else { return nil }
         var host = String(text[..<colon])
