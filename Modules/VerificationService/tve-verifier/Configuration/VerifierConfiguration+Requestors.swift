@@ -194,9 +194,10 @@ extension VerifierConfiguration {
             if let address { servers.append(address) }
         }
         if let text = environment["TVE_VERIFIER_REDIS_SERVERS"] {
-            // People often write a space after a comma.
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-                .map { $0.trimmingCharacters(in: .whitespaces) }
+            // People often write a space after a comma, and programs a comma or a line break at the end.
+            var parts = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            if parts.last?.isEmpty == true { parts.removeLast() }
             servers = parts.compactMap { RedisAddress($0) }
             guard !servers.isEmpty, servers.count == parts.count else {
                 throw ConfigurationError(variable: "TVE_VERIFIER_REDIS_SERVERS", problem: .notRedisAddresses)
