@@ -115,6 +115,19 @@ struct BrowserChoiceTests {
         #expect(!app.recorder.callbacks.filter(\.isNavigation).isEmpty)
     }
 
+    /// Only the registration names the redirect, at which the page of the login ends.
+    @Test func overRESTv2_knowsARedirect_thatIsRegisteredForTheApplication() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.restV2.redirectURLs = ["own.app://login"]
+        let app = try await ClassicApp(.restV2, world: world)
+        #expect(!app.enabler.canHandle("own.app://login?x"))
+        app.beginLogin()
+        _ = await app.callbacks(until: \.isNavigation)
+        #expect(app.enabler.canHandle("own.app://login?x"))
+        #expect(!app.enabler.canHandle("other.app://login?x"))
+        app.enabler.setSelectedProvider(nil)
+    }
+
     @Test(.row("SP4")) func cancels_whenTheViewerClosesIt_orTheAppDoes() async throws {
         let closed = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil))
         closed.beginLogin()

@@ -143,6 +143,69 @@ struct ClassicLoginTests {
         #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
+    /// The pass runs when the app begins a login, and the app knows the viewer's id only a moment later.
+    @Test(arguments: ServiceDialect.allCases)
+    func logsIn_whenTheIdentityComesWithTheSecondCall_behindAPass(service: ServiceDialect) async throws {
+        let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let app = try await ClassicApp(service, world: world).started()
+        let answer = Gate()
+        let asked = service == .classic ? "/sessionDevice" : "/profiles/"
+        app.transport.setInterception { request, _ in
+            if request.path?.contains(asked) == true { await answer.pass() }
+            return nil
+        }
+        app.enabler.setSelectedProvider("TempPass")
+        await answer.arrival()
+        app.enabler.getAuthentication()
+        app.enabler.getAuthentication(true, withData: ["email": "hash"])
+        // The answer of this call shows that both calls wait for the pass by now.
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        answer.open()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func answersNotAuthenticated_whenThePassIsOver(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600))).started()
+        app.enabler.setSelectedProvider("TempPass")
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+        app.clock.advance(by: 601)
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+    }
+
+    /// Apps repeat a call that failed with a generic error, and the service has just asked for fewer requests.
+    @Test(arguments: ServiceDialect.allCases)
+    func answersNotAuthorized_whenTheServiceIsAskedTooOften(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        app.transport.setScript { request, _ in
+            request.path?.contains("/authorize") == true ? .response(status: 429, body: "<html>") : nil
+        }
+        app.enabler.checkAuthorization("DEMO-1")
+        guard case .tokenRequestFailed(_, let code, _)? = await app.callbacks(until: \.isAuthorizationEnd).last else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        #expect(code == USER_NOT_AUTHORIZED_ERROR)
+    }
+
+    /// The text of a lower layer is for the developers of the app.
+    @Test(arguments: ServiceDialect.allCases)
+    func tellsTheDetailsOfAStatus(service: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].platformID = "apple-cable"
+        var script = ScriptedPlatform.Script()
+        script.failure = .failed("VSErrorDomain 3")
+        let platform = ScriptedPlatform(script)
+        let app = try await ClassicApp(service, world: world) { $0.platform = platform }.started()
+        let callbacks = await app.callbacks(until: \.isRequestorComplete)
+        let details = callbacks.compactMap { callback -> String? in
+            if case .status("AAPL", _, _, let further) = callback { further["details"] } else { nil }
+        }
+        #expect(details == ["VSErrorDomain 3"])
+    }
+
     /// Only the configuration states whether the chosen provider is a TempPass.
     ///
     /// Calls that the storage can serve do not wait for it.

@@ -188,6 +188,22 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
     }
 
+    /// The login has expired, or the service no longer gives the application a token.
+    @Test(arguments: [
+        (31 * 86_400.0, "failure authentication_session_expired authentication 0"),
+        (86_401.0, "failure access_token_unavailable none 0"),
+    ])
+    func tellsWhatIsMissing_forARequest(seconds: TimeInterval, words: String) async throws {
+        let app = try await ClassicApp().loggedIn()
+        app.clock.advance(by: seconds)
+        app.transport.setScript { request, _ in
+            request.path?.contains("/o/client/token") == true
+                ? .response(status: 400, body: "{\"error\":\"unauthorized_client\"}") : nil
+        }
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build()
+        #expect(await app.preauthorize(request) == words)
+    }
+
     /// The app can make the same call again once the other requestor is set.
     @Test(.row("PR14", "Q15"), arguments: ServiceDialect.allCases)
     func advisesToRetry_whenTheCallEndsWithItsRequestor(service: ServiceDialect) async throws {
