@@ -42,6 +42,12 @@ struct TrackingEventTests {
             ])
     }
 
+    @Test func hasItsDocumentedName() {
+        #expect(TrackingEvent.providerSelected(mvpdID: "cable").name == "mvpdSelection")
+        #expect(TrackingEvent.authentication(nil).name == "authenticationDetection")
+        #expect(TrackingEvent.authorization(TrackedAuthorization(login: nil)).name == "authorizationDetection")
+    }
+
     @Test func saysNone_forALoginWithoutAViewer() {
         let nobody = TrackedLogin(mvpdID: "cable", trackingID: "", isCached: true)
         #expect(
