@@ -251,6 +251,30 @@ struct AuthenticationTests {
         #expect(viewer.shown.filter { $0 == "login" }.count == 1)
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func showsThePageAgain_whenAnotherCallJoinsTheLogin(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerWhoLogsInLate()
+        let first = Task { try await session.authenticate(using: viewer) }
+        await viewer.page.arrival()
+        let second = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        #expect(await soon { viewer.timesShownAgain.withLock(\.self) == 1 })
+        viewer.page.open()
+        #expect(try await first.value == second.value)
+    }
+
+    // Classic alone: over REST API v2 the app chooses one browser for all providers.
+    @Test(arguments: [("demo-cable", true), ("demo-fiber", false)] as [(MVPDID, Bool)])
+    func opensThePagesOfAProvider_inTheSystemsBrowser_ifTheAppSaysSo(
+        provider: MVPDID, needsSafari: Bool
+    ) async throws {
+        let fixture = try await FlowFixture(.classic)
+        let (session, _) = try await fixture.session { $0.systemBrowserProviders = ["demo-cable"] }
+        let viewer = ViewerWithPages(choice: provider)
+        try await session.authenticate(using: viewer)
+        #expect(viewer.logins.map(\.needsSafari) == [needsSafari])
+    }
+
     @Test(.row("SP7"), arguments: ServiceDialect.allCases)
     func answersProviderNotSelected_whenNobodyIsLoggedIn(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.started(dialect)

@@ -27,6 +27,10 @@ struct PassiveLoginTests {
         #expect(log.take() == ["N001", "authn cached false", "authenticated"])
         #expect(viewer.shown.last == "silent login")
         _ = try await other.authorize("DEMO-1")
+        // The next start finds the login of this requestor.
+        let shown = viewer.shown
+        try await other.start(using: viewer)
+        #expect(viewer.shown == shown)
     }
 
     @Test(.row("PA4")) func goesOn_afterHalfAMinute_whenThePageIsNeverFinished() async throws {

@@ -177,6 +177,37 @@ struct ResumedLoginTests {
         #expect(Set(fixture.storage.keys(under: .everything)) == Set(stored))
     }
 
+    /// The login that is running receives the redirect of its own page from its presenter.
+    @Test(arguments: ServiceDialect.allCases)
+    func leavesARunningLoginAlone_whenTheRedirectIsThatOfItsOwnPage(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerWhoLogsInLate()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await viewer.page.arrival()
+        #expect(try await session.resumeLogin(at: redirect) == nil)
+        viewer.page.open()
+        #expect(try await login.value.mvpdID == "demo-cable")
+    }
+
+    /// Another process has opened a page since, and its redirect may still arrive.
+    @Test(arguments: ServiceDialect.allCases)
+    func keepsThePageOfANewerLogin_whenAnOlderOneEnds(dialect: ServiceDialect) async throws {
+        let (fixture, first, _) = try await FlowFixture.started(dialect)
+        let (second, _) = try await fixture.session()
+        let (older, newer) = (ViewerWhoWaits(), ViewerWhoWaits())
+        let olderLogin = Task { try await first.authenticate(using: older) }
+        _ = await older.isAtPage.stream.first { _ in true }
+        let newerLogin = Task { try await second.authenticate(using: newer) }
+        _ = await newer.isAtPage.stream.first { _ in true }
+        let key = try #require(
+            fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })
+        let kept = try #require(fixture.storage.value(for: key))
+        await olderLogin.cancelled()
+        #expect(await soon { await !first.hasRunningLogin })
+        #expect(fixture.storage.value(for: key) == kept)
+        await newerLogin.cancelled()
+    }
+
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func winsOverAPickerThatIsOpen(dialect: ServiceDialect) async throws {
         let (_, page, next, _) = try await nextProcess(dialect)

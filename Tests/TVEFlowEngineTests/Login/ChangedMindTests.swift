@@ -139,6 +139,24 @@ struct ChangedMindTests {
         #expect(viewer.shown.isEmpty)
     }
 
+    /// Both calls want the viewer logged in, and there is no login that the second one would replace.
+    @Test func aForcedLogin_isTheLoginBefore_whenNobodyIsLoggedIn() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let answer = await heldRequest(fixture, session)
+        let (first, second) = (ViewerWhoLogsIn(), ViewerWhoLogsIn())
+        let login = Task { try await session.authenticate(using: first) }
+        #expect(await soon { await session.hasRunningLogin })
+        let forced = AsyncStream<MVPDID?>.makeStream()
+        await session.begin { session in
+            forced.continuation.yield(try? await session.authenticate(using: second, isForced: true).mvpdID)
+        }
+        answer.open()
+        #expect(try await login.value.mvpdID == "demo-cable")
+        #expect(await forced.stream.first { _ in true } == .some("demo-cable"))
+        #expect(first.shown.isEmpty)
+        #expect(second.shown == [Self.picker, "login"])
+    }
+
     /// The TempPass still waits for a request to end when the viewer logs out of it.
     @Test(arguments: ["TempPass", "demo-fiber"] as [MVPDID])
     func aTempPassThatHasNotBegunYet_endsWithItsOwnLogout(ended: MVPDID) async throws {
@@ -282,6 +300,45 @@ struct ChangedMindTests {
         try await session.selectProvider("TempPass")
         #expect(try await session.selectedProvider()?.id == "TempPass")
         #expect(await session.profile?.mvpdID == "TempPass")
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func anEarlierChoice_endsWithATempPassThatLogsTheViewerIn(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
+        try await session.selectProvider("demo-fiber")
+        try await session.selectProvider("TempPass")
+        #expect(try await session.selectedProvider()?.id == "TempPass")
+    }
+
+    /// The viewer has chosen a provider, and then signed in with another one in the system's settings.
+    @Test(arguments: ServiceDialect.allCases)
+    func anEarlierChoice_endsWithALoginOfThePlatform(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let platform = ScriptedPlatform()
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        try await session.selectProvider("demo-fiber")
+        platform.change { $0.signedIn = "apple-cable" }
+        try await session.start()
+        #expect(await session.profile?.mvpdID == "demo-cable")
+        #expect(try await session.selectedProvider()?.id == "demo-cable")
+    }
+
+    /// The viewer logs out of a provider while the choice of another one still waits for the configuration.
+    @Test func aChoiceThatIsPending_staysWithTheLogoutOfAnotherProvider() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("demo-fiber") }
+        await answer.arrival()
+        try await session.logout(of: "demo-cable")
+        answer.open()
+        _ = try await choice.value
+        let viewer = ViewerWhoLogsIn(choice: nil)
+        #expect(try await session.authenticate(using: viewer).mvpdID == "demo-fiber")
+        #expect(viewer.shown == ["login"])
     }
 
     // MARK: - Silent logins

@@ -100,9 +100,10 @@ struct SupersededLoginTests {
         #expect(viewer.shown.last == "none")
     }
 
-    /// The last word of the app must not be that the viewer is logged in.
-    @Test(.row("TV4", "LO1"), arguments: ["logout", "logout of the provider", "cancel", "end"])
-    func answersAtOnce_whenTheLoginIsOverBeforeTheScreenHasHiddenItsCode(word: String) async throws {
+    /// A television whose viewer has logged in on a phone, and whose screen is still hiding the code.
+    private func codeIsBeingHidden() async throws -> (
+        EntitlementSession, ViewerWithSlowScreen, login: Task<Profile, any Error>
+    ) {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
         let viewer = ViewerWithSlowScreen()
@@ -116,6 +117,13 @@ struct SupersededLoginTests {
             endingAt: base.appending(path: "activate/done"), as: .logsIn(name: "viewer", password: "secret"))
         await fixture.clock.advanceOnceSomethingSleeps(by: 5)
         await viewer.hiding.arrival()
+        return (session, viewer, login)
+    }
+
+    /// The last word of the app must not be that the viewer is logged in.
+    @Test(.row("TV4", "LO1"), arguments: ["logout", "logout of the provider", "cancel", "end"])
+    func answersAtOnce_whenTheLoginIsOverBeforeTheScreenHasHiddenItsCode(word: String) async throws {
+        let (session, viewer, login) = try await codeIsBeingHidden()
         switch word {
         case "logout": try await session.logout()
         case "logout of the provider": try await session.logout(of: "demo-cable")
@@ -124,6 +132,14 @@ struct SupersededLoginTests {
         }
         await #expect(throws: TVEError.self) { try await login.value }
         viewer.hiding.open()
+    }
+
+    /// The login with the code stays, whatever becomes of the other one.
+    @Test func waitsForTheScreen_whenTheViewerLogsOutOfAnotherProvider() async throws {
+        let (session, viewer, login) = try await codeIsBeingHidden()
+        try await session.logout(of: "demo-fiber")
+        viewer.hiding.open()
+        #expect(try await login.value.mvpdID == "demo-cable")
     }
 
     /// The screen ends the presentation of a code only when its task is cancelled.
