@@ -55,6 +55,14 @@ struct SharingTests {
         #expect(await !second.isLoggedIn)
     }
 
+    /// The token belongs to the other requestor, and would be shared again.
+    @Test func loggingOutOfTheProvider_endsTheSharedLogin() async throws {
+        let (_, first, second) = try await two()
+        try await second.logout(of: "demo-cable")
+        #expect(await !second.isLoggedIn)
+        #expect(await !first.isLoggedIn)
+    }
+
     @Test(.row("T-14")) func takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
         let (_, first, second) = try await two()
         try await second.selectProvider(nil)

@@ -53,6 +53,18 @@ struct HouseholdLogoutTests: HouseholdSuite {
         _ = try await television.authorize("DEMO-1")
     }
 
+    /// The copy of the login is lost, and the household would give the login back.
+    @Test func aLogoutOfTheProvider_withoutACopyOfItsLogin_lasts() async throws {
+        let (_, television, _) = try await household()
+        for key in televisionStorage.keys(under: StorageKey("requestor")) where key.rawValue.hasSuffix("/authn") {
+            televisionStorage.apply([.remove(key)])
+        }
+        try await television.logout(of: "demo-cable")
+        #expect(try Self.household(television).membership() == .none)
+        try await television.start()
+        #expect(await !television.isLoggedIn)
+    }
+
     /// A membership that has ended brings no login back, and a login of the household with another provider stays.
     @Test(.row("HH6")) func aLogoutOfALoginOfItsOwn_leavesAMembershipThatHasEnded() async throws {
         let (phone, television, _) = try await household()

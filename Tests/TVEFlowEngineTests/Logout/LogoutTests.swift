@@ -155,6 +155,42 @@ struct LogoutTests {
         await login.cancelled()
     }
 
+    /// The login no longer needs the place of the page, so that the viewer can still finish it.
+    @Test(arguments: ServiceDialect.allCases)
+    func isReported_whenALoginThatWaitedForItsPageHasEnded(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let clock = ManualClock(fixture.clock.now)
+        let (session, log) = try await fixture.session { $0.clock = clock.sessionClock }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoIsRefused()
+        let logout = Task { try await session.logout(using: viewer) }
+        await viewer.logoutPage.arrival()
+        let login = Task { try await session.authenticate(using: viewer) }
+        // The limit of the logout, and that of the login which waits for it.
+        #expect(await soon { clock.sleepers == 2 })
+        await login.cancelled()
+        clock.advance(by: 0.06)
+        #expect(clock.sleepers == 1)
+        // The login that has ended would need only a moment to end the logout.
+        for _ in 0..<20 { await Task.shortPause() }
+        viewer.logoutPage.open()
+        try await logout.value
+        #expect(log.count(of: "not: notAuthenticated") == 1)
+    }
+
+    // Classic alone: the configuration of REST API v2 says nothing about logout pages.
+    @Test(arguments: [false, true])
+    func showsItsPage_ifTheConfigurationSaysSo(isSeen: Bool) async throws {
+        let fixture = try await FlowFixture(.classic)
+        let flag = "<foregroundLogout>\(isSeen)</foregroundLogout>"
+        fixture.answer(.configuration, .rewritten { $0.replacing("</mvpd>", with: "\(flag)</mvpd>") })
+        let (session, _) = try await fixture.session()
+        let viewer = ViewerWithPages()
+        try await session.authenticate(using: viewer)
+        try await session.logout(using: viewer)
+        #expect(viewer.logouts.map(\.mustBeSeen) == [isSeen])
+    }
+
     /// The redirect of a logout page that is still open may come while the login waits for its own.
     @Test func leavesDoubtAboutAForcedLogin_whenItsPageStaysOpen() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
@@ -202,7 +238,7 @@ struct LogoutTests {
     /// Another process has logged the viewer in again, while the page of the first logout is still open.
     @Test(.row("LO8"), arguments: ServiceDialect.allCases)
     func isAnswered_whenASecondCallEndsANewerLogin(dialect: ServiceDialect) async throws {
-        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         let viewer = ViewerWhoWaits()
         let isAnswered = Guarded(false)
         let logout = Task {
@@ -213,6 +249,8 @@ struct LogoutTests {
         try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
         try await session.logout()
         #expect(await soon { isAnswered.withLock(\.self) })
+        // The viewer never finished the page of the first logout.
+        #expect(log.count(of: "not: notAuthenticated") == 1)
         #expect(fixture.entitlements == 0)
         logout.cancel()
     }
