@@ -289,6 +289,87 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["authn cached false", "authenticated"])
         // The start asked silently before.
         #expect(platform.requests.count == 3 && platform.requests.last?.samlRequest != nil)
+        // Only the service of REST API v2 names attributes, and the configuration names none.
+        #expect(platform.requests.last?.attributeNames == (dialect == .restV2 ? ["uid", "NameID"] : []))
+    }
+
+    // Classic alone: the configuration of REST API v2 names no attributes.
+    @Test func asksThePlatform_forTheAttributesOfTheConfiguration() async throws {
+        let (fixture, platform, session, _) = try await Self.session(
+            .classic, .init(picker: .success("apple-cable")), started: false)
+        let attributes = "<requiredMetadataFields><field>zip</field><field>plan</field></requiredMetadataFields>"
+        fixture.answer(.configuration, .rewritten { $0.replacing("</mvpd>", with: "\(attributes)</mvpd>") })
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        #expect(platform.requests.last?.attributeNames == ["zip", "plan"])
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func asksThePlatformNothing_forAProviderThatItsPickerDoesNotShow(dialect: ServiceDialect) async throws {
+        let (fixture, platform, session, _) = try await Self.session(
+            dialect, .init(signedIn: "apple-cable"), started: false)
+        fixture.answer(
+            .configuration,
+            .rewritten {
+                $0.replacing("<displayInPlatformPicker>true", with: "<displayInPlatformPicker>false")
+                    .replacing("\"displayInPlatformPicker\":true", with: "\"displayInPlatformPicker\":false")
+            })
+        try await session.start()
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(platform.requests.isEmpty)
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
+    /// The service may know better what the platform's status is worth.
+    @Test(
+        arguments: [
+            ("invalid_header_pfs_provider_id_mismatch", "selected demo-cable", nil, ["platform dialog", "login"]),
+            (
+                "invalid_header_pfs_permission_access_not_granted", "VSA403", "demo-cable",
+                ["platform dialog", "picker: demo-cable demo-fiber", "login"]
+            ),
+        ] as [(String, String, MVPDID?, [String])])
+    func logsInHere_whenTheServiceRefusesThePlatformsStatus(
+        code: String, word: String, choice: MVPDID?, shown: [String]
+    ) async throws {
+        let (fixture, _, session, log) = try await Self.session(.restV2, .init(picker: .success("apple-cable")))
+        fixture.answer("/sessions/sso/", ServiceDialect.refusal(code, status: 400, action: "none"))
+        _ = log.take()
+        let viewer = ViewerWhoLogsIn(choice: choice)
+        #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
+        #expect(viewer.shown == shown)
+        #expect(log.take().first == word)
+    }
+
+    /// The service has a login that the viewer has made at a page, and returns it instead of the platform's.
+    @Test func keepsALoginOfItsOwn_thatTheServiceReturnsToThePlatform() async throws {
+        let (fixture, platform, session, _) = try await Self.session(
+            .restV2, .init(picker: .failure(.unsupportedProvider(id: nil))))
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        platform.change { $0.picker = .success("apple-cable") }
+        let viewer = ViewerWhoLogsIn(choice: nil)
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["platform dialog"])
+        platform.change { $0.signedIn = nil }
+        // The service must not answer instead of the store.
+        fixture.fail("/profiles")
+        try await session.start()
+        #expect(await session.isLoggedIn)
+    }
+
+    /// A note of the platform at a login was reported with that login.
+    @Test(arguments: ServiceDialect.allCases)
+    func explainsAStatusOnlyByTheStart(dialect: ServiceDialect) async throws {
+        let (_, platform, session, log) = try await Self.session(dialect, .init())
+        platform.change { $0.access = .denied }
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        }
+        #expect(log.take().first == "VSA403")
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        #expect(log.take() == ["N000", "authn false", "not: notAuthenticated"])
     }
 
     @Test(.row("AS13"), arguments: ServiceDialect.allCases)

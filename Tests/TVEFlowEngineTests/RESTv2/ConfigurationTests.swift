@@ -69,6 +69,37 @@ struct ConfigurationTests {
         #expect(fixture.count(of: .configuration) == asked)
     }
 
+    @Test(.timeLimit(.hanging)) func aViewerWhoIsLoggedIn_needsNone_whereThePlatformHasASignOn() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        let (session, _) = try await fixture.session { $0.platform = ScriptedPlatform() }
+        fixture.answer(.configuration, Self.isAway)
+        let viewer = ViewerWhoLogsIn()
+        #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
+        #expect(viewer.shown.isEmpty)
+    }
+
+    /// The stored card does not say whether the requestor works with the platform.
+    @Test(.timeLimit(.hanging)) func aForcedLogin_needsOne_whereThePlatformHasASignOn() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2, world: .withPlatform())
+        await first.end()
+        let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer, isForced: true)
+        #expect(viewer.shown.first == "platform dialog")
+    }
+
+    /// The configuration is needed for the platform's sign-on alone, and the service knows the viewer.
+    @Test(.timeLimit(.hanging)) func aStartWithThePlatform_findsTheServicesLogin_withoutOne() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        fixture.answer(.configuration, Self.isAway)
+        let (session, _) = try await fixture.session { $0.platform = ScriptedPlatform() }
+        #expect(await session.isLoggedIn)
+    }
+
     /// The app starts its session again while the viewer is at the provider's page.
     @Test(.row("CL4"), .timeLimit(.hanging)) func aStartDuringALogout_needsNone() async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)

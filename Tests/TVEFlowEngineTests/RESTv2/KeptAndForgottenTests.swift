@@ -79,6 +79,21 @@ struct KeptAndForgottenTests {
         #expect(try await session.metadata(.user("tokenSource"))?.value == .string("Apple"))
     }
 
+    /// The service would return the login that the viewer has ended instead of the platform's.
+    @Test func aLogoutThatTheServiceDoesNotHear_keepsThePlatformFromLoggingIn() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2, world: .withPlatform())
+        fixture.fail("/logout/")
+        try await first.logout()
+        let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+        let (session, log) = try await fixture.session { $0.platform = platform }
+        _ = log.take()
+        let viewer = ViewerWhoLogsIn(choice: nil)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
+        #expect(log.take().first == "VSA503")
+        #expect(viewer.shown == ["platform dialog", "picker: demo-cable demo-fiber"])
+        #expect(!fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
+    }
+
     /// The requestor does not work with the provider any more, so that there is no login with it that could end.
     @Test func aLogoutWithAProviderThatHasGone_leavesNothingToTell() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)

@@ -145,6 +145,29 @@ struct LoginProofTests {
         #expect(platform.requests.last?.supportedProviderIDs.all == ["apple-cable", "apple-fiber"])
     }
 
+    /// The account has moved in the system's settings, and the start asked for the provider of the stored card first.
+    @Test func aStatusOfAProvider_thatTheStartHasFound_isAskedForToo() async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (first, _) = try await fixture.session { $0.platform = platform }
+        await first.end()
+        platform.change { [clock = fixture.clock] in
+            $0.signedIn = "apple-fiber"
+            $0.expires = clock.now.addingTimeInterval(600)
+        }
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        #expect(await session.profile?.mvpdID == "demo-fiber")
+        await session.refreshTask?.value
+        fixture.clock.advance(by: 601)
+        platform.change { [clock = fixture.clock] in $0.expires = clock.now.addingTimeInterval(600) }
+        let asked = platform.requests.count
+        _ = try await session.authorize("DEMO-1")
+        #expect(platform.requests.count == asked + 1)
+        #expect(platform.requests.last?.supportedProviderIDs.all == ["apple-cable", "apple-fiber"])
+    }
+
     // MARK: - The service token
 
     private static func token(until end: Date?) -> String {
@@ -194,6 +217,7 @@ struct LoginProofTests {
         }
         #expect(error?.underlying as? ServiceError == .loginNotProven)
         #expect(await fixture.isLoggedInAfterAll(television))
+        #expect(try await television.profile(with: "demo-cable")?.kind == .serviceToken)
         #expect(!log.take().contains("not: notAuthenticated"))
         // The viewer who is asked to log in and leaves the page has logged nobody out.
         await #expect(throws: TVEError.self) {
