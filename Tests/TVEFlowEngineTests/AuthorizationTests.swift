@@ -181,7 +181,10 @@ struct AuthorizationTests {
     // Only a classic token contains what it was made for.
     @Test(arguments: [
         (Moment.mediaToken, ">DEMO-1<", ">DEMO-2<", TVEError.Code.authorizationFailed, "Z500"),
+        (.mediaToken, ">DEMO<", ">DEMO2<", .authorizationFailed, "Z500"),
         (.authorization, ";DEMO&", ";DEMO2&", .authorizationFailed, "Z500"),
+        (.authorization, ";demo-cable&", ";demo-fiber&", .authorizationFailed, "Z500"),
+        (.authorization, ";DEMO-1&", ";DEMO-2&", .authorizationFailed, "Z500"),
         (.authorization, "<<fingerprint>>", String(repeating: "0", count: 40), .deviceMismatch, "SEC412"),
     ])
     func aTokenForSomethingElse_isRefused(
@@ -193,6 +196,8 @@ struct AuthorizationTests {
         fixture.answer(moment, .rewritten { $0.replacing(part, with: replacement) })
         await #expect(throws: TVEError(code)) { try await session.authorize("DEMO-1") }
         #expect(log.take() == [status, "authz \(code.rawValue)"])
+        // No media token is requested with a permission that is refused.
+        #expect(fixture.count(of: .mediaToken) == (moment == .mediaToken ? 1 : 0))
     }
 
     @Test(

@@ -89,6 +89,22 @@ struct MetadataTests {
         #expect(try await session.metadata(.user("zip")) == nil)
     }
 
+    // Classic alone: the decisions of REST API v2 contain no metadata.
+    @Test func keepsItsValues_whenAnAuthorizationBringsOlderOnes() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        let older = Int(fixture.clock.now.timeIntervalSince1970) - 60
+        fixture.answer(
+            .authorization,
+            .rewritten {
+                $0.replacing(
+                    /<userMeta>.*<\/userMeta>/,
+                    with: "<userMeta>{\"updated\":\(older),\"data\":{\"householdID\":\"H1\"}}</userMeta>")
+            })
+        _ = try await session.authorize("DEMO-1")
+        #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
+        #expect(try await session.metadata(.user("householdID")) == nil)
+    }
+
     /// The service was asked before the permission that changed what it tells, and answers afterwards.
     @Test(.row("MD10"), .timeLimit(.hanging)) func takesNewerValues_alsoWhenAnOlderQuestionStillRuns() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)

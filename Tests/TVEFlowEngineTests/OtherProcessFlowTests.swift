@@ -4,6 +4,7 @@ import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
+import TVESandbox
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
@@ -69,6 +70,27 @@ struct OtherProcessFlowTests {
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(fixture.entitlements == 0, "\(fixture.storage.keys(under: .everything))")
         #expect(hasActed.withLock { $0 })
+    }
+
+    // Over REST API v2 any other copy can be the same login, which the service has renewed.
+    @Test func anAuthorization_isNotKept_whenAnotherViewerHasLoggedIn() async throws {
+        var world = SandboxWorld.demo
+        world.viewers.append(.init(name: "second", password: "secret", resources: ["DEMO-1"]))
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (session, _) = try await fixture.loggedIn()
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.authorization, request) { await answer.pass() }
+            return nil
+        }
+        let play = Task { try await session.authorize("DEMO-1") }
+        await answer.arrival()
+        let (other, _) = try await fixture.session()
+        let second = ViewerWhoLogsIn(viewer: .logsIn(name: "second", password: "secret"))
+        try await other.authenticate(using: second, isForced: true)
+        answer.open()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await play.value }
+        #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) == nil)
     }
 
     // REST API v2 writes no preauthorization: there is no gap before a write.

@@ -46,6 +46,33 @@ struct SeveralProfilesTests {
         #expect(fixture.transport.requests.suffix(3).allSatisfy { $0.contains("/profiles") })
     }
 
+    /// One store serves both requestors, and a TempPass belongs to one of them.
+    @Test func aTempPassOfAnotherRequestor_isNotListed() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        let (other, _) = try await fixture.session(requestor: "DEMO2")
+        _ = try await other.authorize("DEMO-1", as: "TempPass")
+        #expect(try await other.profiles().map(\.mvpdID) == ["TempPass"])
+        #expect(try await session.profiles() == [])
+    }
+
+    @Test func aTempPassThatIsOver_isNotListed() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        #expect(try await session.profiles().map(\.mvpdID) == ["demo-cable", "TempPass"])
+        fixture.clock.advance(by: 601)
+        #expect(try await session.profiles().map(\.mvpdID) == ["demo-cable"])
+    }
+
+    /// The service has the login, and so has the store.
+    @Test func aLoginOfThePlatform_isListedOnce() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let (session, _) = try await fixture.session {
+            $0.platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        }
+        #expect(try await session.profiles().map(\.kind) == [.apple])
+    }
+
     @Test(.row("CL12")) func aLoginThatTheServiceHasEnded_isNotListed_evenIfItsCopyIsStillStored() async throws {
         let (fixture, session, _) = try await loggedIn()
         fixture.answer("/profiles", ServiceDialect.restV2.noLogin)
