@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import TVEFlowEngine
+import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
@@ -33,6 +34,18 @@ struct RegistrationKeyTests {
             fixture.storage.keys(under: StorageKey("registration")).map(\.rawValue) == [
                 "registration/201b49a2e8e57902d3be2b1d2aad3311d69ce1af9470a60b28a4110fdb21737c"
             ])
+    }
+
+    @Test func aRegistration_namesTheRedirectOfTheApp() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let bodies = Guarded<[Data]>([])
+        fixture.transport.setScript { request, body in
+            if fixture.isAt(.registration, request) { bodies.withLock { $0.append(body ?? Data()) } }
+            return nil
+        }
+        _ = try await fixture.session { $0.registeredRedirectURL = URL(string: "own.app://login") }
+        let body = try #require(bodies.withLock(\.first))
+        #expect(try JSONDecoder().decode([String: String].self, from: body)["redirect_uri"] == "own.app://login")
     }
 
     /// If the damaged one stayed in its place, every start would register the application again.
