@@ -153,7 +153,8 @@ struct ConfigurationField {
 
     func seconds(_ range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
         // A number in hexadecimal is probably a mistake, because a whole number cannot be written so.
-        guard case .scalar(let scalar) = node, scalar.string.utf8.allSatisfy("0123456789.eE+-".utf8.contains),
+        guard case .scalar(let scalar) = node,
+            scalar.string.utf8.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }),
             let number = Double(scalar.string), range.contains(number)
         else { throw error(.notSeconds(range)) }
         return number
@@ -186,15 +187,15 @@ struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
         let place = line.map { "\(file):\($0)" } ?? file
         let text = field.isEmpty ? "\(place): \(problem)" : "\(place): \(field): \(problem)"
         // The name of a file or a field may have characters that a terminal interprets, or that begin a new line.
-        var line = String.UnicodeScalarView()
-        line.append(
-            contentsOf: text.unicodeScalars.map { scalar in
-                Self.controls.contains(scalar.properties.generalCategory) ? "?" : scalar
-            })
-        return String(line)
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: safe.append("?")
+            default: safe.append(scalar)
+            }
+        }
+        return String(safe)
     }
-
-    private static let controls: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
 }
 
 extension ConfigurationError {

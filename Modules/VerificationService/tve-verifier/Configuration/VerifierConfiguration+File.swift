@@ -50,9 +50,11 @@ extension VerifierConfiguration {
                 try field.fields(["delay", "limit"])
             })
         {
+            let count = mistakes.all.count
             drainDelay = mistakes.read(drain["delay"]) { try $0.seconds(0...300) } ?? drainDelay
             drainLimit = mistakes.read(drain["limit"]) { try $0.seconds(1...600) } ?? drainLimit
-            if drainDelay >= drainLimit {
+            // Next to a mistake, the default would be compared.
+            if mistakes.all.count == count, drainDelay >= drainLimit {
                 mistakes.record((drain["delay"] ?? drain["limit"] ?? field).error(.delayBeyondLimit))
             }
         }
