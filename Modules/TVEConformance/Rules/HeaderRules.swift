@@ -296,9 +296,10 @@ struct SendsOnlyWhatIsDocumented: Rule {
     static let always = DocumentedHeaders.ofEveryRequest.union(["accept", "user-agent"])
 
     /// The beginnings of the headers that browsers and the tools of monitoring add by themselves: Zipkin, Datadog, New
-    /// Relic, Dynatrace and AppDynamics.
+    /// Relic, Dynatrace, AppDynamics, Instana, Elastic, OpenTracing, Honeycomb and OpenCensus.
     private static let prefixes = [
-        "sec-", ":", "access-control-", "x-b3-", "x-datadog-", "x-newrelic-", "x-dynatrace", "adrum",
+        "sec-", ":", "access-control-", "x-b3-", "x-datadog-", "x-newrelic-", "x-dynatrace", "adrum", "x-instana-",
+        "elastic-apm-", "x-ot-", "ot-tracer-", "x-honeycomb-", "grpc-trace-bin",
     ]
 
     /// The headers that HTTP, browsers and tracing add by themselves.
@@ -310,6 +311,8 @@ struct SendsOnlyWhatIsDocumented: Rule {
         "save-data", "dpr", "width", "viewport-width", "device-memory", "downlink", "ect", "rtt", "purpose",
         "x-purpose", "x-requested-with", "traceparent", "tracestate", "baggage", "sentry-trace", "b3", "uber-trace-id",
         "request-id", "newrelic", "x-dtpc", "x-dtc", "x-dtreferer", "singularityheader", "x-amzn-trace-id",
-        "x-cloud-trace-context",
+        "x-cloud-trace-context", "content-encoding", "content-language", "proxy-authorization", "if-match",
+        "if-unmodified-since", "max-forwards", "warning", "from", "attribution-reporting-eligible",
+        "available-dictionary", "dictionary-id",
     ]
 }

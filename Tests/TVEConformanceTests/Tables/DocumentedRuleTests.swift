@@ -14,21 +14,24 @@ struct DocumentedRuleTests {
                 "connection", "content-length", "accept-encoding", "accept-charset", "transfer-encoding",
                 "cache-control", "pragma", "expect", "te", "date", "via", "forwarded", "proxy-connection",
                 "keep-alive", "upgrade", "http2-settings", "trailer", "range", "if-none-match", "if-modified-since",
-                "if-range", "priority",
+                "if-range", "priority", "content-encoding", "content-language", "proxy-authorization", "if-match",
+                "if-unmodified-since", "max-forwards", "warning", "from",
             ]
         ),
         (
             "a browser",
             [
                 "origin", "referer", "dnt", "upgrade-insecure-requests", "dpr", "width", "viewport-width",
-                "device-memory", "downlink", "ect", "rtt", "purpose", "x-purpose",
+                "device-memory", "downlink", "ect", "rtt", "purpose", "x-purpose", "attribution-reporting-eligible",
+                "available-dictionary", "dictionary-id",
             ]
         ),
         (
             "a tool that traces requests",
             [
                 "traceparent", "tracestate", "b3", "uber-trace-id", "request-id", "x-dtc", "x-dtreferer",
-                "x-amzn-trace-id", "x-cloud-trace-context",
+                "x-amzn-trace-id", "x-cloud-trace-context", "x-instana-t", "elastic-apm-traceparent",
+                "x-ot-span-context", "ot-tracer-traceid", "x-honeycomb-trace", "grpc-trace-bin",
             ]
         ),
     ]
