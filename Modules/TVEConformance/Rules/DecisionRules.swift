@@ -35,6 +35,15 @@ private enum Playback {
         var preauthorized: Call?
         var authorized: Call?
         var isFresh = false
+
+        /// Drops a permission with which nothing was played, because of a later denial or logout of the same provider.
+        mutating func dropUnused(after call: Call) {
+            guard isFresh, authorized?.mvpd == call.mvpd, authorized?.serviceProvider == call.serviceProvider else {
+                return
+            }
+            authorized = nil
+            isFresh = false
+        }
     }
 
     static func judge(_ calls: [Call], _ verdict: inout Verdict, isBroken: (Playback) -> Bool) {
@@ -57,7 +66,15 @@ private enum Playback {
                     verdict.keep(before + [call])
                 }
                 resources[name]?.isFresh = false
+            } else if call.endpoint == .logout {
+                guard call.isSuccess else { continue }
+                for name in resources.keys { resources[name]?.dropUnused(after: call) }
             } else if call.endpoint?.decides == true {
+                // A failure of the service is no denial, and its action is to try again.
+                for denied in call.decisions
+                where call.endpoint == .authorize && !denied.isPermit && denied.error?.action != "retry" {
+                    resources[denied.resource]?.dropUnused(after: call)
+                }
                 for name in call.permits {
                     if call.endpoint == .preauthorize {
                         resources[name, default: Resource()].preauthorized = call
@@ -106,7 +123,7 @@ struct RepeatsDecisionsSparingly: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
-        var runs: [String: [Call]] = [:]
+        var runs: [String: Repetitions] = [:]
         for call in calls {
             for decision in call.decisions {
                 let brand = call.serviceProvider ?? ""
@@ -117,16 +134,15 @@ struct RepeatsDecisionsSparingly: ClientRule {
                     runs[key] = nil
                     continue
                 }
-                let last = runs[key]?.last
+                let last = runs[key]?.calls.last
                 let goesOn = last.map { $0.seconds(until: call) <= Self.seconds } ?? false
-                let run = (goesOn ? runs[key] ?? [] : []) + [call]
-                runs[key] = run
+                if !goesOn { runs[key] = Repetitions() }
                 verdict.keep([call])
-                if run.count == (action == "retry" ? 5 : 3) {
-                    verdict.fail(
-                        "\(decision.resource) was refused \(run.count) times in a row, with the action \(action).",
-                        run)
+                guard runs[key]?.add(call, mayRepeat: action == "retry") == true, let run = runs[key]?.calls else {
+                    continue
                 }
+                verdict.fail(
+                    "\(decision.resource) was refused \(run.count) times in a row, with the action \(action).", run)
             }
         }
     }

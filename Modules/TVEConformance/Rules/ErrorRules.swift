@@ -8,7 +8,8 @@ struct ObeysErrors: ClientRule {
             + "that contain an error.",
         evidence:
             "an error that is not a refused decision, and what followed: the same request three times in a row "
-            + "within a minute, or a decision that is asked for again without a login, breaks the row",
+            + "within a minute, or a decision that is asked for again without a login, breaks the row; polls that "
+            + "keep their pace may go on",
         advice:
             "Read action: repeat only for retry, log in for authentication, register for "
             + "application-registration, and give up for all others.",
@@ -23,27 +24,42 @@ struct ObeysErrors: ClientRule {
 
     /// Judges a request that fails repeatedly.
     private func failures(_ calls: [Call], _ verdict: inout Verdict) {
-        var runs: [DocumentedEndpoint: [Call]] = [:]
+        var runs: [DocumentedEndpoint: Repetitions] = [:]
+        var poll: Call?
         for call in calls {
             // CL3 judges the status 401, CL27 the status 429, CL9 a refused code, and CL14 a decision.
             guard let endpoint = call.endpoint, call.status != 401, call.status != 429, call.decisions.isEmpty,
                 call.error?.code != "invalid_authentication_session"
             else { continue }
+            if endpoint == .profileOfCode {
+                let pause = poll.map { $0.asksTheSame(as: call) ? $0.seconds(until: call) : Self.pollingPause }
+                poll = call
+                // An outage does not end a login. CL9 judges the end of the polls.
+                if Self.isOutage(call), pause ?? Self.pollingPause >= Self.pollingPause { continue }
+            }
             guard call.status >= 400 else {
                 runs[endpoint] = nil
                 continue
             }
             verdict.keep([call])
-            let known = runs[endpoint] ?? []
-            let goesOn = known.last.map { $0.asksTheSame(as: call) && $0.seconds(until: call) <= Self.seconds } ?? false
-            let run = (goesOn ? known : []) + [call]
-            runs[endpoint] = run
+            let last = runs[endpoint]?.calls.last
+            let goesOn = last.map { $0.asksTheSame(as: call) && $0.seconds(until: call) <= Self.seconds } ?? false
+            if !goesOn { runs[endpoint] = Repetitions() }
             let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
-            if run.count == (mayRepeat ? 5 : 3) {
-                let action = call.error.map { "the action \($0.action)" } ?? "HTTP \(call.status)"
-                verdict.fail("\(call.title) failed \(run.count) times in a row with \(action).", run)
+            guard runs[endpoint]?.add(call, mayRepeat: mayRepeat) == true, let run = runs[endpoint]?.calls else {
+                continue
             }
+            let action = call.error.map { "the action \($0.action)" } ?? "HTTP \(call.status)"
+            verdict.fail("\(call.title) failed \(run.count) times in a row with \(action).", run)
         }
+    }
+
+    /// The shortest pause between two polls, with half a second for recorders that round: 2.5 seconds.
+    private static let pollingPause = 2.5
+
+    /// Returns a Boolean value that indicates whether a service failed, and may answer the next poll.
+    private static func isOutage(_ call: Call) -> Bool {
+        call.status >= 500 || (call.status >= 400 && call.error?.action == "retry")
     }
 
     /// Judges decisions that need a login and are not followed by one.

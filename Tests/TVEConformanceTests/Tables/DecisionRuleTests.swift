@@ -36,6 +36,7 @@ struct DecisionRuleTests {
     func aPlayback_needsMoreThanAPreauthorization(one: Case) throws { try one.check("CL13") }
 
     private static let again = "NEWS was played with the permission of an earlier playback."
+    private static let without = "NEWS was played without a permission."
 
     @Test(arguments: [
         Case("plays after a permission", verdict: .keeps(1, 2), .authorize(), .play()),
@@ -60,6 +61,27 @@ struct DecisionRuleTests {
             "plays two resources with a permission each", verdict: .keeps(1, 2, 3, 4), .authorize("NEWS"),
             .authorize("SPORT"),
             .play("NEWS"), .play("SPORT")),
+        Case(
+            "plays with a permission that a denial has followed", verdict: .breaks("3: \(without)"), .authorize(),
+            .authorize("NEWS", .denial), .play()),
+        Case(
+            "plays with a permission that a logout has followed", verdict: .breaks("3: \(without)"), .authorize(),
+            .logout(), .play()),
+        Case(
+            "plays with a permission that the logout of another provider has followed", verdict: .keeps(1, 3),
+            .authorize(), .logout("satellite"), .play()),
+        Case(
+            "plays with a permission that a logout without success has followed", verdict: .keeps(1, 3), .authorize(),
+            .logout().answered(503), .play()),
+        Case(
+            "plays with a permission that a denial of another provider has followed", verdict: .keeps(1, 3),
+            .authorize(), .authorize("NEWS", .denial, as: "satellite"), .play()),
+        Case(
+            "plays with a permission that a denial of something else has followed", verdict: .keeps(1, 3),
+            .authorize(), .authorize("SPORT", .denial), .play()),
+        Case(
+            "plays with a permission that a failure of the service has followed", verdict: .keeps(1, 3), .authorize(),
+            .authorize("NEWS", .error(action: "retry")), .play()),
         Case(
             "plays again after a denial", verdict: .breaks("1, 4: \(again)"), .authorize(), .play(),
             .authorize("NEWS", .denial), .play()),
@@ -130,6 +152,15 @@ struct DecisionRuleTests {
         Case(
             "repeats four times where the error says so", verdict: .breaks("1, 2, 3, 4, 5: \(row(5, "retry"))"),
             sent: denied(5, .error(action: "retry"))),
+        Case(
+            "repeats three times where the error says so, until it says something else", verdict: .keeps(1, 2, 3, 4),
+            sent: denied(3, .error(action: "retry")) + denied(1)),
+        Case(
+            "goes on after an error that says something else", verdict: .breaks("1, 2, 3, 4, 5, 6: \(row(6))"),
+            sent: denied(3, .error(action: "retry")) + denied(17)),
+        Case(
+            "goes on where the last error says so again", verdict: .breaks("1, 2, 3: \(row(3, "retry"))"),
+            sent: denied(2) + denied(4, .error(action: "retry"))),
         Case(
             "repeats twice where the error says something else",
             verdict: .breaks("1, 2, 3: \(row(3, "configuration"))"),

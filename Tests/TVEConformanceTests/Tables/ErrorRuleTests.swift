@@ -41,6 +41,24 @@ struct ErrorRuleTests {
             verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "HTTP 500"))"), sent: failed(500, 5)),
         Case("repeats three times where the error says so", verdict: .keeps(1, 2, 3, 4), sent: failed("retry", 4)),
         Case(
+            "goes on after an error that says something else",
+            verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "HTTP 403"))"),
+            sent: failed(500, 2) + failed(403, 9)),
+        Case(
+            "polls through an outage, which other rows judge", verdict: .nothing,
+            sent: (0..<10).map { Sent.look().answered(503).at(Double($0) * 5) }),
+        Case(
+            "polls in an outage that has an error", verdict: .nothing,
+            sent: (0..<10).map { Sent.look().refused(500, action: "none").at(Double($0) * 2.5) }),
+        Case(
+            "polls without a pause in an outage",
+            verdict: .breaks("2, 3, 4, 5, 6: \(row("profileOfCode", times: 5, with: "HTTP 503"))"),
+            sent: (0..<10).map { Sent.look().answered(503).at(Double($0) * 2.4) }),
+        Case(
+            "polls where the error says something else",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action none"))"),
+            sent: (0..<4).map { Sent.look().refused(action: "none").at(Double($0) * 5) }),
+        Case(
             "repeats four times where the error says so",
             verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "the action retry"))"),
             sent: failed("retry", 5)),
