@@ -64,7 +64,11 @@ struct BodyReader: Sendable {
     }
 
     private static func isPlain(_ encoding: String?) -> Bool {
-        encoding.map { $0.trimmingCharacters(in: .whitespaces).lowercased() == "identity" } ?? true
+        // An element of the list may be empty (RFC 9110, 5.6.1).
+        (encoding ?? "").utf8.split(separator: UInt8(ascii: ",")).allSatisfy { coding in
+            let name = String(decoding: coding, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+            return name.isEmpty || name.lowercased() == "identity"
+        }
     }
 
     /// Returns a sentence about an error, which repeats no part of the body except the name of an unknown field.

@@ -164,6 +164,8 @@ struct VerifyRouteTests {
             ("/v1/verify", "", "", 400, empty), ("/v1/verify/batch", "", "", 400, empty),
             ("/v1/verify/batch", #"{"tokens":[],"spend":false}"#, "", 400, "A batch has the one field tokens."),
             ("/v1/verify", token, "gzip", 415, compressed), ("/v1/verify", token, "identity", 200, nil),
+            ("/v1/verify", token, "identity, ,Identity", 200, nil),
+            ("/v1/verify", token, "identity,gzip", 415, compressed),
         ] as [(String, String, String, Int, String?)] {
             let headers = encoding.isEmpty ? [:] : ["content-encoding": encoding]
             let answer = try verifier.connect().request("POST", path, body: Data(body.utf8), headers: headers)
