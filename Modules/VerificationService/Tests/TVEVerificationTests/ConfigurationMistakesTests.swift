@@ -257,10 +257,7 @@ struct ConfigurationMistakesTests {
         .row("VP17"),
         arguments: [
             ("key: server.key", ": memory.redis.tls: The field certificate or the field key is missing. Add both."),
-            (
-                "certificate: server.pem",
-                ": memory.redis.tls: The field certificate or the field key is missing. Add both."
-            ),
+            ("certificate: server.pem", "server.pem contains no private key in PEM"),
             ("certificate: open.pem", ": memory.redis.tls.certificate: open.pem contains a secret that everybody"),
             ("certificate: both.pem", nil), ("authority: ca.pem", nil),
         ] as [(String, String?)])

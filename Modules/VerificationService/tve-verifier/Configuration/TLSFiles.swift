@@ -138,7 +138,7 @@ enum TLSFiles {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func hasPrivateKey(_ text: String) -> Bool { text.contains("PRIVATE KEY-----") }
+    private static func hasPrivateKey(_ text: String) -> Bool { text.utf8.contains("PRIVATE KEY-----".utf8) }
 
     /// Returns a Boolean value that indicates whether the first or last line of a block of PEM is no line of its own.
     ///

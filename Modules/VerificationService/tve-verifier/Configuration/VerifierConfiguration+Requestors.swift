@@ -245,7 +245,9 @@ extension VerifierConfiguration {
         checkAuthority(authority, fields["authority"])
         // Without the field `key`, the key is in the file of the certificate.
         let hasKey = fields["key"] == nil ? certificate.flatMap(TLSFiles.hasPrivateKey(inFile:)) : nil
-        if hasKey == false || (fields["key"] != nil && fields["certificate"] == nil) {
+        if hasKey == false, let certificate, let place = fields["certificate"] {
+            mistakes.record(place.error(.tls(.noKey(path: certificate))))
+        } else if fields["key"] != nil, fields["certificate"] == nil {
             mistakes.record(field.error(.certificateOrKeyMissing))
         }
         checkPair(certificate: certificate, key: hasKey == true ? certificate : key, in: fields)
