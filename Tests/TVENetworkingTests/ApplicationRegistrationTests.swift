@@ -387,10 +387,14 @@ struct ApplicationRegistrationTests {
             .registrationRefused("unapproved_software_statement")
         ),
         (
-            "/o/client/token", .response(status: 400, body: #"{"status":400,"code":"NO","action":"none"}"#),
-            .accessTokenRefused("HTTP 400")
+            "/o/client/token", .response(status: 400, body: #"{"status":400,"code":"no_grant","action":"none"}"#),
+            .accessTokenRefused("no_grant")
         ),
-        ("/o/client/token", .response(status: 400, body: "{}"), .accessTokenRefused("HTTP 400")),
+        // Neither says that the service has forgotten the application, whose logins would be lost with it.
+        (
+            "/o/client/token", .response(status: 400, body: #"{"status":400,"code":"invalid_client"}"#), .status(400)
+        ),
+        ("/o/client/token", .response(status: 400, body: "{}"), .status(400)),
         ("/o/client/register", .response(status: 403, body: "{}"), .status(403)),
         ("/o/client/register", .response(status: 503, body: ""), .status(503)),
         ("/o/client/register", .response(status: 201, body: "{}"), .unreadableJSON),

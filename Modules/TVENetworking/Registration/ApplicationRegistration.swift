@@ -169,7 +169,10 @@ public actor ApplicationRegistration {
         if (400...403).contains(answer.status), let name = Self.oauthError(answer.body) {
             throw .registrationRefused(name)
         }
-        guard answer.isSuccess else { throw Self.failure(answer, refusal: ServiceError.registrationRefused) }
+        guard answer.isSuccess else {
+            throw Self.failure(
+                answer, refusal: ServiceError.registrationRefused, unnamed: .registrationRefused("HTTP 400"))
+        }
         guard let credentials = try? UntrustedJSON.read(RegistrationAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
@@ -188,7 +191,10 @@ public actor ApplicationRegistration {
             _ = restored(insteadOf: application)
             throw .accessTokenRefused(name)
         }
-        guard answer.isSuccess else { throw Self.failure(answer, refusal: ServiceError.accessTokenRefused) }
+        guard answer.isSuccess else {
+            // Whatever stands before the service may have sent it, and a viewer may be in the middle of a login.
+            throw Self.failure(answer, refusal: ServiceError.accessTokenRefused, unnamed: .status(answer.status))
+        }
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
@@ -259,16 +265,21 @@ public actor ApplicationRegistration {
 
     /// Returns the error for an answer that grants nothing and has no OAuth error.
     ///
-    /// A filter or a proxy sends a web page with the status of a refusal. Any other HTTP 400 is the service's: it
-    /// refuses what it was sent, whatever form its explanation has. These requests name no requestor.
+    /// A filter or a proxy sends a web page with the status of a refusal. The code of an enhanced error only names the
+    /// refusal: that the service no longer knows the application is said by OAuth's errors alone.
     ///
     /// - Parameters:
     ///   - answer: the answer.
     ///   - refusal: creates the error for a refusal with a name.
-    private static func failure(_ answer: HTTPAnswer, refusal: (String) -> ServiceError) -> ServiceError {
+    ///   - unnamed: the error for an HTTP 400 without a name.
+    private static func failure(
+        _ answer: HTTPAnswer, refusal: (String) -> ServiceError, unnamed: ServiceError
+    ) -> ServiceError {
         guard (400...403).contains(answer.status) else { return .status(answer.status) }
         guard answer.status == 400 else { return answer.unread(.status(answer.status)) }
-        let name = EnhancedError.read(answer.body)?.code.flatMap { isName($0) ? $0 : nil }
-        return answer.unread(refusal(name ?? "HTTP 400"))
+        let name = EnhancedError.read(answer.body)?.code.flatMap { code in
+            isName(code) && !["invalid_client", "unauthorized"].contains(code) ? code : nil
+        }
+        return answer.unread(name.map(refusal) ?? unnamed)
     }
 }

@@ -17,8 +17,7 @@ public enum ServiceError: Error, Sendable, Equatable {
     case unusableStatement(reason: String)
     /// The software statement was refused, with this error name, or `HTTP 400` where the service names none.
     case registrationRefused(String)
-    /// The registered application received no access token, with this error name, or `HTTP 400` where the service
-    /// names none.
+    /// The registered application received no access token, with this error name.
     case accessTokenRefused(String)
     /// The service issued no registration code.
     case registrationCodeRefused(status: Int)

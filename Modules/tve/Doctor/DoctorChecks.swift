@@ -284,7 +284,7 @@ extension TVEError {
     fileprivate var isWordOfService: Bool {
         switch underlying as? ServiceError {
         // Something else may refuse with a status alone.
-        case .registrationRefused("HTTP 400"), .accessTokenRefused("HTTP 400"): false
+        case .registrationRefused("HTTP 400"): false
         case .registrationRefused, .accessTokenRefused, .refused, .denied, .pendingLogout, .viewerIdentityMissing: true
         default: false
         }
