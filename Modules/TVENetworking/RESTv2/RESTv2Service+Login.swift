@@ -199,9 +199,9 @@ extension RESTv2Service {
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutStep {
         let redirectURL = redirectURL ?? client.redirectURL
+        let request = RESTv2Request.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)
+        let carried = await proofs(for: request)
         do throws(ServiceError) {
-            let request = RESTv2Request.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)
-            let carried = await proofs(for: request)
             var retries = Self.furtherAttempts
             let told = try await send(request, carrying: carried, retries: &retries) {
                 (answer) throws(ServiceError) -> ToldLogout in
@@ -229,7 +229,10 @@ extension RESTv2Service {
             if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }
             if carried.serviceToken != nil { HouseholdLogout.current?.tell() }
             return told.step
-        } catch .pendingLogout(let signal) where signal.namesMissingLogin {
+        } catch .pendingLogout(let signal) {
+            if !signal.namesMissingLogin {
+                try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried)
+            }
             return .nothing
         }
     }
@@ -250,7 +253,8 @@ extension RESTv2Service {
         let answer = try await askForProfiles(
             .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs,
             retries: &retries)
-        guard answer.profile(of: mvpdID) == nil, answer.unreadable.isEmpty else { throw .unreadableJSON }
+        let isUnreadable = answer.unreadable.contains { $0.text.isSameBytesIgnoringASCIICase(as: mvpdID.text) }
+        guard answer.profile(of: mvpdID) == nil, !isUnreadable else { throw .unreadableJSON }
     }
 
     private func logoutStep(_ entry: LogoutAnswer.Entry, endingAt redirectURL: URL) -> LogoutStep {
