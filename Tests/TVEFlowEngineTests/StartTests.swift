@@ -53,7 +53,10 @@ struct StartTests {
             .accessTokenUnavailable, "R401"
         ),
         ("Q11", .registration, .response(status: 400, body: ""), .applicationNotRegistered, "R400"),
-        ("Q11", .accessToken, .response(status: 400, body: "{}"), .accessTokenUnavailable, "R401"),
+        (
+            "Q11", .accessToken, .response(status: 400, body: "{\"status\":400,\"code\":\"no_grant\"}"),
+            .accessTokenUnavailable, "R401"
+        ),
         ("Q8", .registration, .failure(.unreachable), .serviceUnreachable, "CFG404"),
         ("Q12", .start, .failure(.notTrusted), .connectionNotTrusted, "SEC420"),
         ("garbage", .start, .response(status: 200, body: "<config><mvpds>"), .serviceFailed, "CFG500"),

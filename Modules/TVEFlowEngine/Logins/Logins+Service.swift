@@ -117,8 +117,14 @@ extension Logins {
             _ = try removeEnded(login)
             return try valid()
         }
-        // The viewer may have finished the login that failed on this device, perhaps with another account.
-        if answer.token.text != login.text, !isWithoutAccount(answer.token) {
+        if answer.token.text == login.text {
+            // The service still has the stored login, so the next call need not ask again.
+            _ = try? write { [requestorID] entitlements throws(StorageError) in
+                guard try entitlements.contains(login) else { return }
+                try entitlements.setCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+            }
+        } else if !isWithoutAccount(answer.token) {
+            // The viewer may have finished the login that failed on this device, perhaps with another account.
             try? save(NewLogin(answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true))
         }
         return try valid()

@@ -157,6 +157,11 @@ public struct EntitlementChanges: EntitlementReading {
         try draft.add([.remove(.canAuthenticate(login(requestorID, mvpdID)))])
     }
 
+    /// Records that the last login with a provider succeeded after all.
+    package mutating func setCanAuthenticate(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
+        try draft.add([.put(.canAuthenticate(login(requestorID, mvpdID)), StoredEntry.yes)])
+    }
+
     /// Stores a login that is not finished, or removes it.
     ///
     /// A logout removes it too.
