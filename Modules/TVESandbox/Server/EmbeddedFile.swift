@@ -4,8 +4,9 @@ internal import CTVESandboxFiles
 package enum EmbeddedFile {
     /// Returns the text of a file.
     ///
-    /// - Parameter name: A name that `CTVESandboxFiles` lists, such as `console.css`.
+    /// - Parameter name: a name that `CTVESandboxFiles` lists, such as `console.css`.
     package static func text(_ name: String) -> String {
+        // Only the code of this package names files, and each of them is part of an answer that the tests look at.
         guard let text = text(ifListed: name) else { preconditionFailure("CTVESandboxFiles lists no \(name).") }
         return text
     }
