@@ -25,18 +25,21 @@ struct FollowsTheLogout: Rule {
         var showsPages = false
         for call in recording.calls where call.client == nil {
             showsPages = showsPages || call.endpoint == .authenticate
-            pages[ExactText("\(call.exchange.path)?\(call.exchange.query)"), default: []].append(call)
+            pages[WebAddress(call.exchange, scheme: "https").target, default: []].append(call)
         }
         let last = recording.calls.last
         // A client that shows a code has no browser for a login, and none for a logout.
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
             for action in (call.answer?["logouts"]?.objectValue ?? [:]).values {
-                guard let url = action["url"]?.stringValue else {
+                guard let url = action["url"]?.stringValue, !url.isEmpty else {
                     verdict.keep([call])
                     continue
                 }
-                if let page = pages[ExactText(Self.target(url))]?.first(where: { $0.place > call.place }) {
+                let known = Self.addresses(url, in: call).compactMap { address in
+                    pages[address.target]?.first { $0.place > call.place }
+                }
+                if let page = known.first {
                     verdict.keep([call, page])
                     continue
                 }
@@ -49,13 +52,12 @@ struct FollowsTheLogout: Rule {
         }
     }
 
-    /// Returns the path and the query of a URL, as a browser sends them.
-    private static func target(_ url: String) -> String {
-        let (place, query) = url.divided(at: "#").before.divided(at: "?")
-        let isAbsolute = String(place).isWebAddress
-        let parts = place.parts(separatedBy: "/", most: 3)
-        let path = !isAbsolute ? String(place) : parts.count == 4 ? "/\(parts[3])" : "/"
-        return "\(path)?\(query ?? "")"
+    /// Returns the addresses that a URL of a response can mean.
+    ///
+    /// A client that knows only the host of the service reads a path without a slash from there.
+    private static func addresses(_ url: String, in call: Call) -> [WebAddress] {
+        let own = WebAddress(call.exchange, scheme: "https")
+        return [own, WebAddress("/", relativeTo: own)].map { WebAddress(url, relativeTo: $0) }
     }
 }
 

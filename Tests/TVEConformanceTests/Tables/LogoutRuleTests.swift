@@ -16,7 +16,27 @@ struct LogoutRuleTests {
             .logout(url: page, action: "logout").info(["primaryHardwareType": .string(type)]), .configuration)
     }
 
+    /// The same address, written by the service and by the browser, with the path and query of the request.
+    @Test(arguments: [
+        ("/l?a=b%3a%2f", "/l", "a=b%3A%2F"), ("/l?a=b c", "/l", "a=b%20c"), ("/l?a=\u{FC}", "/l", "a=%C3%BC"),
+        ("/l?a=%fc", "/l", "a=%FC"), ("/l?a=b|c", "/l", "a=b%7Cc"), ("/%7el", "/~l", ""), ("/l?", "/l", ""),
+        ("//sp.example/l?a=b", "/l", "a=b"), ("https://sp.example:443/l", "/l", ""), ("l?a=b", "/l", "a=b"),
+        ("l?a=b", "/api/v2/DEMO/logout/l", "a=b"), ("../end?a=b", "/api/v2/DEMO/end", "a=b"),
+        ("https://cable.example/a/../l?a=b", "/l", "a=b"), ("/a/./b/..", "/a/", ""), ("/..", "/", ""),
+        ("?a=b", "/api/v2/DEMO/logout/cable", "a=b"),
+    ])
+    func thePageOfALogout_isFound_howeverItsAddressIsWritten(url: String, path: String, query: String) throws {
+        let logout = Sent.logout(url: url, action: "logout")
+        let page = Sent.page(path, host: "sp.example").query(query).method("POST")
+        try Case("opens \(url)", verdict: .keeps(2, 3), .loginPage(), logout, page).check("CL19")
+        let other = page.query("\(query)x")
+        try Case("opens another page", verdict: .breaks("2: \(Self.never)"), .loginPage(), logout, other).check("CL19")
+    }
+
     private static let logouts: [Case] = [
+        Case(
+            "logs out where the page has no address", verdict: .keeps(2), .loginPage(),
+            .logout(url: "", action: "logout"), .configuration),
         Case("opens the page of the logout", verdict: .keeps(1, 2), .logout(url: page, action: "logout"), opened),
         Case(
             "opens the page of the logout as the service names it", verdict: .keeps(1, 2),
