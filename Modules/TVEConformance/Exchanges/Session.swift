@@ -114,33 +114,21 @@ struct SessionIndex {
             if let redirect = call.field("redirectUrl") { sessions[place].redirect = redirect }
         case .authenticate:
             if sessions[place].opened == nil { sessions[place].opened = call }
-            if let redirect = sessions[place].redirect { waiting[Self.place(redirect)] = place }
+            if let redirect = sessions[place].redirect { waiting[WebAddress(redirect).place] = place }
         default: sessions[place].wasTypedAtTheSandbox = true
         }
     }
 
     /// Records a browser that is sent to the redirect of a session, or that loads it.
     private mutating func noteArrival(_ call: Call) {
-        var texts = [call.exchange.answer.headers["location"]].compactMap(\.self)
-        if call.endpoint == nil, let host = call.exchange.request.headers["host"] {
-            texts += ["http://\(host)\(call.exchange.path)", "https://\(host)\(call.exchange.path)"]
+        guard !waiting.isEmpty else { return }
+        let own = ["http", "https"].map { WebAddress(call.exchange, scheme: $0) }
+        let location = call.exchange.answer.headers["location"]
+        var places = own.compactMap { own in location.map { WebAddress($0, relativeTo: own).place } }
+        if call.endpoint == nil, call.exchange.request.headers["host"] != nil { places += own.map(\.place) }
+        for place in places {
+            guard let number = waiting.removeValue(forKey: place) else { continue }
+            sessions[number].arrival = sessions[number].arrival ?? call
         }
-        for text in texts {
-            guard let place = waiting.removeValue(forKey: Self.place(text)) else { continue }
-            sessions[place].arrival = sessions[place].arrival ?? call
-        }
-    }
-
-    /// Returns a URL without its query, its fragment and a trailing slash, and with its scheme and host in lower case.
-    ///
-    /// Browsers write both so, and send no fragment.
-    private static func place(_ url: String) -> ExactText {
-        let place = url.divided(at: "#").before.divided(at: "?").before
-        var parts = place.parts(separatedBy: "/", most: 3).map { String($0) }
-        if parts.count > 2, parts[1].isEmpty {
-            for part in [0, 2] { parts[part] = parts[part].lowercasedASCII }
-        }
-        let path = parts.joined(separator: "/")
-        return ExactText(path.hasByteSuffix("/") ? String(decoding: path.utf8.dropLast(), as: UTF8.self) : path)
     }
 }

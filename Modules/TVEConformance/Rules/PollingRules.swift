@@ -43,12 +43,35 @@ struct LooksAfterTheRedirect: Rule {
                 } else if let first = polls.first {
                     verdict.keep([created, arrival, first])
                 }
-            } else if let opened = session.opened, session.redirect != nil, polls.count > 1 {
+            } else if let opened = session.opened, session.redirect != nil, polls.count > 1,
+                !Self.mayHaveEndedUnseen(session, recording)
+            {
                 // A client makes a single request when the viewer closes the browser.
                 verdict.fail(
                     "The client looked for the profile, and no browser had reached the redirect.", [opened] + polls)
             }
         }
+    }
+
+    /// Returns a Boolean value that indicates whether a login that succeeded may have reached the redirect before the
+    /// first polling request.
+    ///
+    /// The last page of a login can open the app by a script, which no recording shows. Such a client begins after all
+    /// pages of the login, which are those of the hosts to which the login page leads.
+    private static func mayHaveEndedUnseen(_ session: Session, _ recording: Recording) -> Bool {
+        guard let opened = session.opened, let first = session.ownPolls.first, first.place > opened.place,
+            let success = session.ownPolls.last, success.hasProfile
+        else { return false }
+        var hosts = Set([WebAddress(opened.exchange, scheme: "https").host])
+        for page in recording.calls[opened.place..<success.place] where page.client == nil {
+            let address = WebAddress(page.exchange, scheme: "https")
+            guard hosts.contains(address.host) else { continue }
+            if page.place > first.place { return false }
+            if let next = page.exchange.answer.headers["location"] {
+                hosts.insert(WebAddress(next, relativeTo: address).host)
+            }
+        }
+        return true
     }
 }
 

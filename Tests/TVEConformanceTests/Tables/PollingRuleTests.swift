@@ -112,6 +112,49 @@ struct PollingRuleTests {
             .look("A").at(10)),
     ]
 
+    /// The redirect of a session, and the same address as browsers and pages write it.
+    @Test(
+        arguments: [
+            ("https://app.example:443/done", .page("/done", host: "app.example")),
+            ("http://app.example/done", .page("/done", host: "app.example:80")),
+            ("https://app.example/done", .page("/done", host: "user:password@app.example:443")),
+            ("https://app.example/d%C3%B6ne", .page("/d%c3%b6ne", host: "app.example")),
+            ("https://app.example/d\u{F6}ne", .page("/d%C3%B6ne", host: "app.example")),
+            ("https://app.example/done", .page("/end").leads(to: "https://app.example:443/done?a=1")),
+            ("https://cable.example/done", .page("/end").leads(to: "/done")),
+            ("https://cable.example/a/done", .page("/a/end").leads(to: "done#top")),
+            ("https://app.example/done", .page("/end").leads(to: "//app.example/done")),
+            ("app:done", .page("/end").leads(to: "APP:done?a=1")),
+        ] as [(String, Sent)])
+    func theRedirect_isReached_howeverItIsWritten(redirect: String, page: Sent) throws {
+        let sent: [Sent] = [.session(redirect: redirect), .loginPage(), page, .look(finds: ["cable"])]
+        try Case("reaches \(redirect)", verdict: .keeps(1, 3, 4), sent: sent).check("CL7")
+    }
+
+    @Test(arguments: scripts)
+    func aPageThatOpensTheAppByAScript_mayBeTheRedirect(one: Case) throws { try one.check("CL7") }
+
+    private static let login = Sent.loginPage().leads(to: "https://cable.example/login")
+
+    private static let scripts: [Case] = [
+        Case(
+            "looks after the last page of a login that succeeds", verdict: .nothing, .session(), login,
+            .page("/login").answered(200), .page("/end").answered(200), .look(), .look(finds: ["cable"]).at(10)),
+        Case(
+            "looks after the last page of a login that succeeds, and another site follows", verdict: .nothing,
+            .session(), login, .page("/end").answered(200), .look(), .page("/logo", host: "images.example"),
+            .look(finds: ["cable"]).at(10)),
+        Case(
+            "looks before the last page of a login that succeeds", verdict: .breaks("2, 4, 6: \(never)"), .session(),
+            login, .page("/login").answered(200), .look(), .page("/end").answered(200), .look(finds: ["cable"]).at(10)),
+        Case(
+            "looks after the last page of a login that does not succeed", verdict: .breaks("2, 4, 5: \(never)"),
+            .session(), login, .page("/end").answered(200), .look(), .look().at(10)),
+        Case(
+            "looks before the login page", verdict: .breaks("3, 2, 4: \(never)"), .session(), .look(),
+            login, .look(finds: ["cable"]).at(10)),
+    ]
+
     @Test(arguments: secondScreens)
     func aSecondScreen_looksAtOnce_andNotTooOften(one: Case) throws { try one.check("CL8") }
 
