@@ -70,7 +70,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
         "CL20", .recommended,
         sentence: "The client never logs out by itself because of a denial, or because a login is missing.",
         evidence:
-            "a denial or an answer without a profile, and the next request of the same client: a logout within "
+            "a denial or an answer without a profile, and the later requests of the same client: a logout within "
             + "two seconds is not the viewer's",
         advice: "Show the denial, and call the logout from the viewer's own command alone.",
         source: "Checklist, Logout Phase: User Experience")
@@ -78,19 +78,46 @@ struct LeavesLogoutToTheViewer: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize, .profiles, .profile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
-        for (answer, next) in zip(calls, calls.dropFirst())
-        where answer.saysThatNobodyIsLoggedIn && next.isLogout(rightAfter: answer, within: Self.seconds) {
-            verdict.fail("The client logged out right after an answer without a profile.", [answer, next])
+        let logouts = calls.filter { $0.endpoint == .logout }
+        // A client that plays something else in between does not log out because of the denial.
+        let permits = calls.filter { $0.endpoint == .authorize && $0.decisions.contains(where: \.isPermit) }
+        func hastyLogout(after answer: Call) -> Call? {
+            guard let logout = logouts.first(after: answer),
+                logout.began.timeIntervalSince(answer.ended) < Self.seconds
+            else { return nil }
+            return permits.first(after: answer).map { $0.place < logout.place } == true ? nil : logout
         }
-        for (denial, next) in zip(calls, calls.dropFirst())
-        // A request that was sent before the denial arrived shows nothing.
-        where denial.decisions.contains(where: { !$0.isPermit }) && next.began >= denial.ended {
-            if next.isLogout(rightAfter: denial, within: Self.seconds) {
-                verdict.fail("The client logged out right after a denial.", [denial, next])
-            } else {
+        for answer in calls where answer.saysThatNobodyIsLoggedIn {
+            guard let logout = hastyLogout(after: answer) else { continue }
+            verdict.fail("The client logged out right after an answer without a profile.", [answer, logout])
+        }
+        for denial in calls where denial.decisions.contains(where: { !$0.isPermit }) {
+            if let logout = hastyLogout(after: denial) {
+                verdict.fail("The client logged out right after a denial.", [denial, logout])
+            } else if let next = calls.first(after: denial) {
                 verdict.keep([denial, next])
             }
         }
+    }
+}
+
+extension [Call] {
+    /// Returns the first of these calls that was sent when a response had arrived.
+    ///
+    /// A request that was sent before shows nothing. The calls are in their order, so half of them are left out at a
+    /// time.
+    fileprivate func first(after answered: Call) -> Call? {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].place > answered.place, self[middle].began >= answered.ended {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low < endIndex ? self[low] : nil
     }
 }
 
@@ -98,9 +125,5 @@ extension Call {
     /// A Boolean value that indicates whether the call requests profiles and the response states that there are none.
     fileprivate var saysThatNobodyIsLoggedIn: Bool {
         (endpoint == .profiles || endpoint == .profile) && deniesLogin
-    }
-
-    fileprivate func isLogout(rightAfter answer: Call, within seconds: Double) -> Bool {
-        endpoint == .logout && began >= answer.ended && began.timeIntervalSince(answer.ended) < seconds
     }
 }

@@ -128,6 +128,27 @@ struct LogoutRuleTests {
             .authorize("NEWS", .denial).at(0),
             .logout().at(0)),
         Case(
+            "looks for its profile after a denial, and logs out within two seconds",
+            verdict: .breaks("1, 3: \(broken)"), .authorize("NEWS", .denial).at(0), .profile("cable").at(0.3),
+            .logout().at(0.6)),
+        Case(
+            "looks for its profile after a denial, and logs out two seconds after the denial", verdict: .keeps(1, 2),
+            .authorize("NEWS", .denial).at(0), .profile("cable").at(0.3), .logout().at(2)),
+        Case(
+            "plays something else after a denial, and logs out within two seconds", verdict: .keeps(1, 2),
+            .authorize("NEWS", .denial).at(0), .authorize("SPORT").at(0.3), .logout().at(0.6)),
+        Case(
+            "sent a request before the answer with a denial came, and logs out after it",
+            verdict: .breaks("1, 3: \(broken)"), .authorize("NEWS", .denial).at(0).took(1), .configuration.at(0.5),
+            .logout().at(1.5)),
+        Case(
+            "logs out before and after the answer with a denial", verdict: .breaks("1, 3: \(broken)"),
+            .authorize("NEWS", .denial).at(0).took(1), .logout("fiber").at(0.5), .logout().at(1.5)),
+        Case(
+            "asks for the configuration after an answer without a profile, and logs out within two seconds",
+            verdict: .breaks("1, 3: The client logged out right after an answer without a profile."),
+            .profile("cable", exists: false).at(0), .configuration.at(0.5), .logout().at(1)),
+        Case(
             "logs out after a list with one denial", verdict: .breaks("1, 2: \(broken)"),
             .preauthorize([("A", .permit), ("B", .denial)]), .logout()),
         Case(
