@@ -119,6 +119,22 @@ struct ArchiveEntryTests {
         #expect(archive.incomplete.count == (body == nil ? 1 : 0))
     }
 
+    /// Some recorders write the query beside the URL alone.
+    @Test(arguments: [
+        ("", #"[{"name":"redirectUrl","value":"app://a b"},{"name":"x"}]"#, "redirectUrl=app%3A%2F%2Fa%20b&x="),
+        ("", #"[{"name":"redirectUrl","value":"app%3A%2F%2Fa"}]"#, "redirectUrl=app%3A%2F%2Fa"),
+        ("?a=1", #"[{"name":"b","value":"2"}]"#, "a=1"), ("?", #"[{"name":"b","value":"2"}]"#, ""), ("", "[]", ""),
+        ("", "null", ""), ("", #""b=2""#, ""), ("", "[7]", ""),
+        // These are the fields of the body.
+        ("", #"[{"name":"b","value":"2"}],"postData":{"text":"b=2"}"#, ""),
+    ])
+    func theQuery_isReadBesideTheURL_whereThatHasNone(end: String, fields: String, query: String) throws {
+        let entry = ArchiveTests.entry.replacing(
+            #"/profiles","headers":[]"#, with: #"/profiles\#(end)","headers":[],"queryString":\#(fields)"#)
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.exchanges.map(\.query) == [query])
+    }
+
     private static func length(_ value: String) -> String {
         #""headers":[{"name":"content-Length","value":"\#(value)"}]"#
     }

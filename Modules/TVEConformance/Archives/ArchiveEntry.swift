@@ -115,8 +115,10 @@ struct ArchiveEntry: JSONReadable {
         let headers: [Header]
         let body: Content?
         let bodySize: Double?
+        /// The fields of the query, which is usually a part of the URL as well.
+        private let queryFields: [Header]
 
-        private enum Field: String, CaseIterable { case method, url, headers, postData, bodySize }
+        private enum Field: String, CaseIterable { case method, url, headers, queryString, postData, bodySize }
 
         private static let names = JSONNames<Field>()
 
@@ -124,6 +126,7 @@ struct ArchiveEntry: JSONReadable {
             var method: String?
             var url: String?
             var headers: [Header] = []
+            var queryFields: [Header] = []
             var body: Content?
             var bodySize: Double?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
@@ -133,6 +136,9 @@ struct ArchiveEntry: JSONReadable {
                 case .method: method = try json.string()?.uppercasedASCII
                 case .url: url = try json.string()
                 case .headers: headers = try json.list(of: Header.self) ?? []
+                case .queryString:
+                    var list = json
+                    queryFields = (try? list.list(of: Header.self)) ?? []
                 case .postData: body = try Content(&json)
                 case .bodySize: bodySize = try json.decimal()
                 }
@@ -141,9 +147,16 @@ struct ArchiveEntry: JSONReadable {
             self.method = method
             self.url = url
             self.headers = headers
+            self.queryFields = queryFields
             self.body = body
             self.bodySize = bodySize
         }
+
+        /// The query of a request whose URL has none.
+        ///
+        /// Some recorders write the query beside the URL alone, with or without its escapes. Others write the fields
+        /// of a body there too.
+        var queryBesideURL: String { bytes?.isEmpty == true ? Header.encoded(queryFields, keeping: "%") : "" }
 
         /// The bytes that were sent, or nil when the recording lacks some of them.
         var bytes: Data? {
@@ -242,6 +255,20 @@ struct ArchiveEntry: JSONReadable {
             self.name = name
             self.value = value
         }
+
+        /// Returns fields as a query or a form has them.
+        ///
+        /// - Parameters:
+        ///   - fields: the fields.
+        ///   - characters: further characters that are written without an escape.
+        static func encoded(_ fields: [Header], keeping characters: String = "") -> String {
+            let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: characters))
+            let pairs = fields.map { field in
+                [field.name, field.value ?? ""].map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
+                    .joined(separator: "=")
+            }
+            return pairs.joined(separator: "&")
+        }
     }
 
     /// The body of a message.
@@ -317,13 +344,7 @@ struct ArchiveEntry: JSONReadable {
 
         /// The fields of a form as they were sent, or nil when there are none.
         var form: Data? {
-            guard !params.isEmpty else { return nil }
-            let allowed = CharacterSet.alphanumerics
-            let pairs = params.map { field in
-                [field.name, field.value ?? ""].map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
-                    .joined(separator: "=")
-            }
-            return Data(pairs.joined(separator: "&").utf8)
+            params.isEmpty ? nil : Data(Header.encoded(params).utf8)
         }
     }
 }

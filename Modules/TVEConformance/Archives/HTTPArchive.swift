@@ -158,7 +158,7 @@ private struct Reader {
         question.insert(("host", String(parts[2])), at: 0)
         let exchange = Exchange(
             id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),
-            query: String(query ?? ""),
+            query: query.map { String($0) } ?? request.queryBesideURL,
             request: .init(headers: question, body: mayBeTheirs ? request.bytes : Data()),
             status: Int(bounded: response.status),
             answer: .init(headers: answer, body: mayBeTheirs ? response.bytes : Data()))
