@@ -135,6 +135,38 @@ struct ArchiveEntryTests {
         #expect(archive.exchanges.map(\.query) == [query])
     }
 
+    private static func identified(_ device: String) -> String {
+        #""headers":[{"name":"AP-Device-Identifier","value":"\#(device)"}]},"response""#
+    }
+
+    /// Two recordings of the same client can be merged.
+    @Test(
+        arguments: [
+            // The request took three milliseconds.
+            ("00.000Z", "00.000Z", 2), ("00.000Z", "00.002Z", 2), ("00.000Z", "00.004Z", nil),
+            // The entry with more headers is the better one.
+            (#""headers":[]},"response""#, identified("a"), 1),
+            // Another request, another host and another response.
+            (#""method":"GET""#, #""method":"POST""#, nil), ("/profiles", "/profiles?a=1", nil),
+            ("sp.example", "sp2.example", nil), (#""status":200"#, #""status":500"#, nil),
+            (#""text":"{}""#, #""text":"[]""#, nil),
+        ] as [(String, String, Int?)])
+    func aRequestThatIsRecordedTwice_isJudgedOnce(part: String, change: String, copy: Int?) throws {
+        let other = ArchiveTests.entry.replacing(part, with: change)
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[1,\#(ArchiveTests.entry),\#(other)]}}"#.utf8))
+        let twice = copy.map { ["Entry \($0 + 1): it is recorded twice."] } ?? []
+        #expect(archive.leftOut.map(\.description) == ["Entry 1: it cannot be read."] + twice)
+        #expect(archive.exchanges.map(\.id) == [2, 3].filter { $0 - 1 != copy })
+    }
+
+    @Test func twoDevicesThatSendTheSameRequest_areTwo() throws {
+        let entries = ["a", "b", "a", "••••"].map { device in
+            ArchiveTests.entry.replacing(#""headers":[]},"response""#, with: Self.identified(device))
+        }
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
+        #expect(archive.exchanges.map(\.id) == [1, 2])
+    }
+
     private static func length(_ value: String) -> String {
         #""headers":[{"name":"content-Length","value":"\#(value)"}]"#
     }

@@ -48,8 +48,9 @@ struct ArchiveTests {
     }
 
     @Test func aCutRecording_isRefused_whereverItEnds() throws {
+        let later = Self.entry.replacing("04:00:00", with: "04:00:02")
         let whole = Data(
-            #"{"log":{"version":"1.2","creator":{"a":[1,"}"]},"entries":[\#(Self.entry),\#(Self.entry)]}}"#.utf8)
+            #"{"log":{"version":"1.2","creator":{"a":[1,"}"]},"entries":[\#(Self.entry),\#(later)]}}"#.utf8)
         #expect(try HTTPArchive(whole).exchanges.count == 2)
         let end = whole.count - "]}}".utf8.count
         for length in 1...end {
@@ -99,7 +100,8 @@ struct ArchiveTests {
         ])
     func whatIsNoExchange_isLeftOut_withItsReason(request: String, response: String, reason: String) throws {
         let entry = #"{"startedDateTime":"2026-11-24T04:00:01Z","request":\#(request),"response":\#(response)}"#
-        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(Self.entry),\#(entry),\#(Self.entry)]}}"#.utf8))
+        let later = Self.entry.replacing("04:00:00", with: "04:00:02")
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(Self.entry),\#(entry),\#(later)]}}"#.utf8))
         #expect(archive.exchanges.map(\.id) == [1, 3])
         #expect(archive.leftOut.map(\.description) == ["Entry 2: \(reason)."])
     }

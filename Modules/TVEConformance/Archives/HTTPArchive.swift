@@ -53,6 +53,7 @@ public struct HTTPArchive: Sendable {
         guard reader.hasEntries, json.isAtEnd() else { throw .notAnArchive }
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
         reader.dropOtherServices()
+        reader.leaveOutCopies()
         exchanges = reader.exchanges
         leftOut = reader.leftOut
         incomplete = reader.incomplete
@@ -176,6 +177,17 @@ private struct Reader {
             exchanges[place] = exchanges[place].ofAnotherService
         }
         incomplete.removeAll { others.contains($0.entry) }
+        candidates.removeAll { others.contains(exchanges[$0].id) }
+    }
+
+    /// Leaves out the judged exchanges that merged recordings have twice.
+    mutating func leaveOutCopies() {
+        let copies = RecordedTwice.copies(in: candidates.map { exchanges[$0] })
+        guard !copies.isEmpty else { return }
+        exchanges.removeAll { copies.contains($0.id) }
+        incomplete.removeAll { copies.contains($0.entry) }
+        leftOut += copies.map { HTTPArchive.Omission(entry: $0, reason: "it is recorded twice") }
+        leftOut.sort { $0.entry < $1.entry }
     }
 
     /// Returns the headers.
