@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The rule for CL4: a client requests the configuration only for the picker.
 struct ConfiguresForAPickerOnly: ClientRule {
@@ -13,55 +14,130 @@ struct ConfiguresForAPickerOnly: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
-        // The end of each login, by brand and provider.
-        var logins: [String: [String: Date]] = [:]
-        // The configurations that have not been judged yet, by brand.
-        var open: [String: [Call]] = [:]
+        var brands: [String: Brand] = [:]
         for call in calls {
-            guard let brand = call.serviceProvider else { continue }
+            guard let name = call.serviceProvider else { continue }
+            brands[name, default: Brand()].take(call, &verdict)
+        }
+        guard let last = calls.last else { return }
+        for brand in brands.values.sorted(by: { $0.place < $1.place }) { brand.end(at: last.began, &verdict) }
+    }
+
+    /// The known logins and configurations of one of the client's brands.
+    private struct Brand {
+        /// The end of each login, by provider.
+        private var logins: [String: Date] = [:]
+        /// The last permit of each provider since a login could have begun or ended.
+        private var permits: [String: Call] = [:]
+        /// The providers of the configurations, each of which is a TempPass, which needs no login, or not.
+        private var isTempPass: [String: Bool] = [:]
+        /// The configurations that have not been judged yet.
+        private var open: [Call] = []
+        /// The configurations that were requested before a logout, and the logout.
+        ///
+        /// A client can log out to change to the provider that the viewer has chosen from them.
+        private var ended: (asked: [Call], logout: Call)?
+        /// The place of the first configuration.
+        private(set) var place = Int.max
+
+        mutating func take(_ call: Call, _ verdict: inout Verdict) {
             switch call.endpoint {
-            case .configuration where call.isSuccess:
-                open[brand, default: []].append(call)
+            case .configuration where call.isSuccess || call.status == 304:
+                failEnded(&verdict)
+                ended = nil
+                open.append(call)
+                place = min(place, call.place)
+                for provider in call.answer?["requestor"]?["mvpds"]?.arrayValue ?? [] {
+                    guard let id = provider["id"]?.stringValue else { continue }
+                    isTempPass[id] = provider["isTempPass"]?.boolValue == true
+                }
             case .createSession, .partnerSession:
                 // The viewer chose a provider from the list that has no login.
-                let end = call.mvpd.flatMap { logins[brand]?[$0] } ?? .distantPast
-                let asked = open.removeValue(forKey: brand) ?? []
-                if end < call.began {
-                    verdict.keep(asked)
-                } else {
-                    Self.fail(asked, shownBy: call, &verdict)
-                }
+                let end = call.mvpd.flatMap { logins[$0] } ?? .distantPast
+                if end < call.began { verdict.keep(open) } else { fail(open, shownBy: [call], &verdict) }
+                beginLogin()
             case .resumeSession:
-                verdict.keep(open.removeValue(forKey: brand) ?? [])
-            case .logout: logins[brand]?[call.mvpd ?? ""] = nil
-            case .profiles, .profile, .profileOfCode, .partnerProfile:
-                guard let found = call.profileEnds else { continue }
-                if found.isEmpty {
-                    if call.endpoint == .profiles { logins[brand] = [:] }
-                    logins[brand]?[call.mvpd ?? ""] = nil
-                } else {
-                    logins[brand, default: [:]].merge(found) { $1 }
-                    verdict.keep([call])
-                    // On a second screen, the configuration belongs to the login that ends here.
-                    let asked = open.removeValue(forKey: brand) ?? []
-                    if call.endpoint != .profileOfCode { Self.fail(asked, shownBy: call, &verdict) }
-                }
-            case .preauthorize, .authorize:
-                let mvpd = call.mvpd ?? ""
-                if call.decisions.contains(where: { $0.error?.action == "authentication" }) {
-                    logins[brand]?[mvpd] = nil
-                } else if call.decisions.contains(where: \.isPermit), logins[brand]?[mvpd] != nil {
-                    Self.fail(open.removeValue(forKey: brand) ?? [], shownBy: call, &verdict)
-                }
+                verdict.keep(open)
+                beginLogin()
+            case .logout: logOut(call)
+            case .profiles, .profile, .profileOfCode, .partnerProfile: takeProfiles(of: call, &verdict)
+            case .preauthorize, .authorize: takeDecisions(of: call, &verdict)
             default: break
             }
         }
-        verdict.keep(open.values.flatMap(\.self))
-    }
 
-    private static func fail(_ open: [Call], shownBy proof: Call, _ verdict: inout Verdict) {
-        guard !open.isEmpty else { return }
-        verdict.fail("The configuration was requested while a viewer was logged in.", open + [proof])
+        private mutating func beginLogin() {
+            open = []
+            ended = nil
+            permits = [:]
+        }
+
+        private mutating func logOut(_ call: Call) {
+            let end = call.mvpd.flatMap { logins[$0] } ?? .distantPast
+            if end > call.began, !open.isEmpty {
+                ended = (open, call)
+                open = []
+            }
+            logins[call.mvpd ?? ""] = nil
+            permits = [:]
+        }
+
+        private mutating func takeProfiles(of call: Call, _ verdict: inout Verdict) {
+            guard let found = call.profileEnds else { return }
+            if found.isEmpty {
+                if call.endpoint == .profiles { logins = [:] }
+                logins[call.mvpd ?? ""] = nil
+                permits = [:]
+            } else {
+                logins.merge(found) { $1 }
+                verdict.keep([call])
+                // On a second screen, the configuration belongs to the login that ends here.
+                if call.endpoint == .profileOfCode { permits = [:] } else { fail(open, shownBy: [call], &verdict) }
+                open = []
+            }
+        }
+
+        private mutating func takeDecisions(of call: Call, _ verdict: inout Verdict) {
+            let mvpd = call.mvpd ?? ""
+            if call.decisions.contains(where: { $0.error?.action == "authentication" }) {
+                logins[mvpd] = nil
+                permits[mvpd] = nil
+            } else if call.decisions.contains(where: \.isPermit) {
+                if logins[mvpd] != nil {
+                    fail(open, shownBy: [call], &verdict)
+                    open = []
+                } else if let earlier = permits[mvpd], isTempPass[mvpd] == false {
+                    // Between two permits of one login, nobody chose a provider.
+                    fail(open.filter { $0.place > earlier.place }, shownBy: [earlier, call], &verdict)
+                    open.removeAll { $0.place > earlier.place }
+                }
+                permits[mvpd] = call
+            }
+        }
+
+        /// Judges the configurations after which nothing has shown whether a viewer was logged in.
+        func end(at date: Date, _ verdict: inout Verdict) {
+            failEnded(&verdict)
+            let mayBeLoggedIn =
+                logins.values.contains { $0 > date } || permits.keys.contains { isTempPass[$0] != true }
+            if !mayBeLoggedIn {
+                verdict.keep(open)
+            } else if !open.isEmpty {
+                verdict.note =
+                    "The configuration was requested, and nothing after it shows whether a viewer was logged in."
+            }
+        }
+
+        private func failEnded(_ verdict: inout Verdict) {
+            if let ended { fail(ended.asked, shownBy: [ended.logout], &verdict) }
+        }
+
+        private func fail(_ asked: [Call], shownBy proofs: [Call], _ verdict: inout Verdict) {
+            guard !asked.isEmpty else { return }
+            verdict.fail(
+                "The configuration was requested while a viewer was logged in.",
+                (asked + proofs).sorted { $0.place < $1.place })
+        }
     }
 }
 

@@ -8,6 +8,13 @@ struct ConfigurationRuleTests {
 
     private static let loggedIn = "The configuration was requested while a viewer was logged in."
 
+    private static let unknown =
+        "The configuration was requested, and nothing after it shows whether a viewer was logged in."
+
+    /// A request for a configuration with a provider and a TempPass.
+    private static let list = Sent.configuration.answered(
+        200, ["requestor": ["mvpds": [["id": "cable"], ["id": "temp-pass", "isTempPass": true]]]])
+
     private static let pickers: [Case] = [
         Case(
             "asks for the configuration, and logs a viewer in", verdict: .keeps(2), .profiles([]), .configuration,
@@ -99,12 +106,65 @@ struct ConfigurationRuleTests {
             verdict: .breaks("3, 4: \(loggedIn)"),
             .profile("cable"), .authorize("NEWS", .denial), .configuration, .authorize("SPORT")),
         Case(
-            "asks for the configuration, and is denied a channel", verdict: .keeps(1, 2), .profile("cable"),
-            .configuration,
-            .authorize("NEWS", .denial)),
+            "asks for the configuration, and is denied a channel", verdict: .unsure(unknown), .profile("cable"),
+            .configuration, .authorize("NEWS", .denial)),
         Case(
-            "asks for the configuration, and plays with a provider that needs no login", verdict: .keeps(1, 2),
-            .profile("cable"), .configuration, .authorize("NEWS", .permit, as: "temp-pass")),
+            "asks for the configuration while logged in, and plays with a provider that needs no login",
+            verdict: .unsure(unknown), .profile("cable"), .configuration,
+            .authorize("NEWS", .permit, as: "temp-pass")),
+        Case(
+            "asks for the configuration while logged in, and the recording ends", verdict: .unsure(unknown),
+            .profile("cable"), .configuration),
+        Case(
+            "asks for the configuration, and the login ends before the recording", verdict: .keeps(1, 2),
+            .profile("cable", ends: 10).at(0), .configuration.at(5), .check().at(20)),
+        Case(
+            "asks for the configuration at a start, and plays before and after it",
+            verdict: .breaks("1, 2, 3: \(loggedIn)"), .authorize(), list, .authorize()),
+        Case(
+            "asks for the configuration at a start, lists channels before it and plays after it",
+            verdict: .breaks("1, 3, 4: \(loggedIn)"), .preauthorize(), .check(), list, .authorize()),
+        Case(
+            "asks for the configuration at each of three starts, and plays in between",
+            verdict: .breaks("2, 3, 4: \(loggedIn)", "4, 5, 6: \(loggedIn)"), list, .authorize(), list, .authorize(),
+            list, .authorize()),
+        Case(
+            "asks for the configuration between two plays without a login", verdict: .keeps(2),
+            .authorize("NEWS", .permit, as: "temp-pass"), list, .authorize("NEWS", .permit, as: "temp-pass")),
+        Case(
+            "asks for the configuration between two plays, and does not get it", verdict: .unsure(unknown),
+            .authorize(), .configuration, .authorize()),
+        Case(
+            "asks for the configuration between two plays, and logs in", verdict: .keeps(2, 4), .authorize(), list,
+            .session(), .look(finds: ["cable"]), .authorize()),
+        Case(
+            "asks for the configuration between two plays, and a second screen logs in", verdict: .keeps(3),
+            .authorize(), list, .look(finds: ["cable"]), .authorize()),
+        Case(
+            "asks for the configuration between two plays, after a logout", verdict: .unsure(unknown), .authorize(),
+            .logout(), list, .authorize()),
+        Case(
+            "asks for the configuration between two plays, after it was told to log in", verdict: .unsure(unknown),
+            .authorize(), .authorize("NEWS", .error(action: "authentication")), list, .authorize()),
+        Case(
+            "asks whether the configuration has changed while logged in, and plays",
+            verdict: .breaks("2, 3: \(loggedIn)"), .profile("cable"), .configuration.answered(304), .authorize()),
+        Case(
+            "asks for the configuration while logged in, and logs out", verdict: .breaks("2, 3: \(loggedIn)"),
+            .profile("cable"), .configuration, .logout()),
+        Case(
+            "asks for the configuration while logged in, logs out, and asks for it again",
+            verdict: .breaks("2, 3: \(loggedIn)"), .profile("cable"), .configuration, .logout(), .configuration,
+            .session()),
+        Case(
+            "asks for the configuration while logged in, and logs out for another provider", verdict: .keeps(1),
+            .profile("cable"), .configuration, .logout(), .session(mvpd: "fiber")),
+        Case(
+            "asks for the configuration while logged in, and logs out in vain", verdict: .breaks("2, 3: \(loggedIn)"),
+            .profile("cable"), .configuration, .logout().answered(500)),
+        Case(
+            "asks for the configuration while logged in, and logs out of another provider",
+            verdict: .unsure(unknown), .profile("cable"), .configuration, .logout("fiber")),
         Case(
             "asks for one brand's configuration while another brand's viewer plays", verdict: .keeps(1, 2),
             .profile("cable"), .configuration.brand("OTHER"), .authorize(), .session(mvpd: "cable").brand("OTHER")),
