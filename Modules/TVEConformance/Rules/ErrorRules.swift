@@ -65,11 +65,14 @@ struct ObeysErrors: ClientRule {
     /// Judges decisions that need a login and are not followed by one.
     private func missingLogins(_ calls: [Call], _ verdict: inout Verdict) {
         var open: [Call] = []
+        // Whether the service has said since the first refusal that there is a login after all.
+        var hasFoundLogin = false
         for call in calls {
             switch call.endpoint {
             case .preauthorize, .authorize:
                 guard call.decisions.contains(where: { $0.error?.action == "authentication" }) else {
                     open = []
+                    hasFoundLogin = false
                     continue
                 }
                 verdict.keep([call])
@@ -80,7 +83,15 @@ struct ObeysErrors: ClientRule {
                 if open.count == 3 {
                     verdict.fail("Decisions were asked for again, although the service had asked for a login.", open)
                 }
-            case .configuration, .createSession, .partnerSession, .profiles, .profile, .register: open = []
+            case .profiles where call.hasProfile, .profile where call.hasProfile:
+                // A client may ask once more after such an answer, but not in a loop.
+                if !open.isEmpty, !hasFoundLogin {
+                    open = []
+                    hasFoundLogin = true
+                }
+            case .configuration, .createSession, .partnerSession, .profiles, .profile, .register:
+                open = []
+                hasFoundLogin = false
             default: break
             }
         }

@@ -115,11 +115,20 @@ struct KeepsAccessTokens: ClientRule {
 
 /// The rule for CL3: a client renews its token before it repeats a refused call.
 struct RenewsBeforeItRepeats: ClientRule {
+    /// The number of refusals of one call, each with another access token, that breaks the row.
+    ///
+    /// The client may send a call twice, and again twice for a viewer who tries it once more.
+    private static let count = 5
+    /// The longest time between two calls that belong together.
+    private static let seconds = 60.0
+
     let row = Row(
         "CL3", .recommended,
         sentence: "The client checks the token's end before a call, and after a 401 gets a new token before it "
             + "repeats the call, once.",
-        evidence: "a 401 and the next requests, or calls on both sides of a token's end",
+        evidence:
+            "a 401 and the next requests, or calls on both sides of a token's end; the same call with five new tokens "
+            + "that all get a 401 breaks the row, since the viewer may have asked for it once more",
         advice: "After a 401 ask for a new token, then repeat the call once; do not send a token that has ended.",
         source: "Checklist, Registration Phase: Access Tokens Validation")
 
@@ -128,6 +137,7 @@ struct RenewsBeforeItRepeats: ClientRule {
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
         var refused: Call?
         var token: Call?
+        var runs: [DocumentedEndpoint: [Call]] = [:]
         for call in calls {
             if call.endpoint == .token || call.endpoint == .register {
                 if let refused { verdict.keep([refused, call]) }
@@ -140,7 +150,7 @@ struct RenewsBeforeItRepeats: ClientRule {
                 refused = nil
                 continue
             }
-            guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
+            guard let endpoint = call.endpoint, endpoint.isAPI, let bearer = call.bearer else { continue }
             // A request that was sent before the 401 arrived is not a repetition.
             if let last = refused, last.bearer?.isSameBytes(as: bearer) == true, call.began >= last.ended {
                 verdict.fail("The access token that got a 401 was sent again.", [last, call])
@@ -151,6 +161,18 @@ struct RenewsBeforeItRepeats: ClientRule {
                 token = nil
             }
             refused = call.refusesAccess ? call : nil
+            var run = runs.removeValue(forKey: endpoint) ?? []
+            guard call.refusesAccess else { continue }
+            let goesOn = run.last.map { last in
+                last.asksTheSame(as: call) && last.seconds(until: call) <= Self.seconds
+                    && last.bearer?.isSameBytes(as: bearer) == false
+            }
+            if goesOn != true { run = [] }
+            run.append(call)
+            if run.count == Self.count {
+                verdict.fail("The call was repeated with each new access token, and all of them got a 401.", run)
+            }
+            runs[endpoint] = run
         }
     }
 }

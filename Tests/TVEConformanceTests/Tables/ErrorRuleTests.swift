@@ -165,6 +165,13 @@ struct ErrorRuleTests {
         between("begins a platform's login", .partnerSession()), between("looks for its profiles", .profiles([])),
         between("looks for its profile", .profile("cable")),
         Case(
+            "is told to log in again and again, and finds its profile each time",
+            verdict: .breaks("3, 5, 7: \(missing)"),
+            sent: (1...6).flatMap { _ in [needsLogin, Sent.profile("cable")] }),
+        Case(
+            "is told to log in again and again, and logs in each time", verdict: .keeps(1, 4, 7, 10),
+            sent: (1...4).flatMap { _ in [needsLogin, Sent.session(), Sent.profile("cable")] }),
+        Case(
             "is told to log in, registers, and is told so twice again", verdict: .keeps(2, 4, 5), .token(), needsLogin,
             .registration(), needsLogin, needsLogin),
     ]

@@ -222,11 +222,26 @@ struct RegistrationRuleTests {
 
     private static let sentAgain = "The access token that got a 401 was sent again."
     private static let ended = "The access token had ended before the request."
+    private static let inALoop = "The call was repeated with each new access token, and all of them got a 401."
+
+    /// Calls with one new access token each, all of which are refused.
+    private static func refused(times count: Int) -> [Sent] {
+        (1...count).flatMap { [Sent.token("new \($0)"), Sent.profiles([]).with("new \($0)").answered(401)] }
+    }
 
     private static let refusals: [Case] = [
         Case(
             "gets a new token after a 401, and repeats the call", verdict: .keeps(2, 3), .token("one"),
             .profiles([]).with("one").answered(401), .token("two"), .profiles([]).with("two")),
+        Case(
+            "repeats the call with five new tokens, which all get a 401",
+            verdict: .breaks("2, 4, 6, 8, 10: \(inALoop)"), sent: refused(times: 7)),
+        Case(
+            "repeats the call once after a 401, and again so for the viewer", verdict: .keeps(2, 3, 4, 5, 6, 7),
+            sent: refused(times: 4)),
+        Case(
+            "repeats the call with new tokens, which succeeds in between", verdict: .keeps(2, 3, 4, 5, 6, 7, 10, 11),
+            sent: refused(times: 3) + [Sent.token("x"), Sent.profiles([]).with("x")] + refused(times: 2)),
         Case("registers after a 401", verdict: .keeps(2, 3), .token(), .profiles([]).answered(401), .registration()),
         Case(
             "asks for a new token in vain after a 401", verdict: .keeps(2, 3), .token(), .profiles([]).answered(401),
