@@ -111,14 +111,18 @@ struct ArchiveTests {
             ("1", "it cannot be read"), ("null", "it cannot be read"), ("[]", "it cannot be read"),
             (#"{"request" 1}"#, "it cannot be read"), (#"{"request":]"#, "it cannot be read"),
             ("{}", "it has no request"),
-            (entry.replacing("2026", with: "yesterday"), "it does not say when the request was sent"),
+            (entry.replacing("2026", with: "yesterday"), "the time of its request is in a form that is not read"),
             (
                 entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: #""""#),
                 "it does not say when the request was sent"
             ),
             (entry.replacing("00.000Z", with: "00.000"), "the time of its request has no time zone"),
             (entry.replacing("00.000Z", with: "00"), "the time of its request has no time zone"),
-            (entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "-5"), "it does not say when the request was sent"),
+            (
+                entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "-5"),
+                "the time of its request is in a form that is not read"
+            ),
+            (entry.replacing("T04:00:00.000Z", with: " 04:00:00"), "the time of its request has no time zone"),
         ])
     func anEntryThatCannotBeRead_doesNotSpoilTheOthers(entry: String, reason: String) throws {
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry),\#(Self.entry)]}}"#.utf8))
@@ -178,6 +182,9 @@ struct ArchiveTests {
     @Test(
         arguments: [
             ("1732420800000", 1_732_420_800), (#""1732420800000""#, 1_732_420_800),
+            ("1732420800", 1_732_420_800), (#""1732420800.5""#, 1_732_420_800.5),
+            (#""2026-11-24 04:00:00Z""#, 1_795_492_800), (#""2026-11-24t04:00:00.000z""#, 1_795_492_800),
+            (#""2026-11-24 05:00:00,500+01:00""#, 1_795_492_800.5),
             (#""2026-11-24T04:00:00Z""#, 1_795_492_800), (#""2026-11-24T05:00:00.000+01:00""#, 1_795_492_800),
         ] as [(String, Double)])
     func readsTheDatesThatRecordersWrite(date: String, seconds: Double) throws {

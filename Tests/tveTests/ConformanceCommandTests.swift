@@ -194,6 +194,10 @@ struct ConformanceCommandTests {
         (#"{"log":{"entries":[]}}"#, "There is no request of REST API v2"),
         (recording("GET", "/else"), "There is no request of REST API v2"),
         (
+            recording("GET", "/api/v2/DEMO/profiles", "/else").replacing("000Z", with: "000"),
+            "to judge: the only entry with a documented path was left out."
+        ),
+        (
             recording("GET", "/adobe-services/config/DEMO", "/api/v1/tokens/media"),
             "/adobe-services/config/{requestor}, 1 time: GET /api/v2/{serviceProvider}/configuration"
         ),

@@ -255,7 +255,8 @@ extension ErrorTextsTests {
         case .tookTooLong: ("tookTooLong", .endedBySignal)
         case .endedBySignal: ("endedBySignal", .failed(exitCode: 3))
         case .failed: ("failed", .nothingToJudge)
-        case .nothingToJudge: ("nothingToJudge", nil)
+        case .nothingToJudge: ("nothingToJudge", .everythingLeftOut(count: 14))
+        case .everythingLeftOut: ("everythingLeftOut", nil)
         }
     }
 

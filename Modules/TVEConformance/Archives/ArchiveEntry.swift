@@ -7,6 +7,8 @@ import TVEModels
 struct ArchiveEntry: JSONReadable {
     /// The time at which the request was sent, or nil when the entry does not state it.
     var began: Date?
+    /// A Boolean value that indicates whether the entry has a time of the request, which may be unreadable.
+    var hasTime = false
     /// A Boolean value that indicates whether only the time zone is missing from the time of the request.
     var lacksTimeZone = false
     var milliseconds = 0.0
@@ -34,6 +36,13 @@ struct ArchiveEntry: JSONReadable {
     var request: Request?
     var response: Response?
 
+    /// The reason why the entry has no time of the request, as the end of a sentence.
+    var faultOfTime: String {
+        if lacksTimeZone { return "the time of its request has no time zone" }
+        return hasTime
+            ? "the time of its request is in a form that is not read" : "it does not say when the request was sent"
+    }
+
     private enum Field: String, CaseIterable {
         case startedDateTime, time, request, response, cache, timings, serverIPAddress
         // Chrome and Safari add these fields.
@@ -48,6 +57,7 @@ struct ArchiveEntry: JSONReadable {
             switch field {
             case .startedDateTime:
                 let text = try json.text() ?? ""
+                entry.hasTime = !text.isEmpty
                 entry.began = Self.date(text)
                 entry.lacksTimeZone = entry.began == nil && Self.date("\(text)Z") != nil
             case .time: entry.milliseconds = max(0, try json.decimal() ?? 0)
@@ -100,13 +110,27 @@ struct ArchiveEntry: JSONReadable {
         }
     }
 
-    /// Returns a date in the format's own form (ISO 8601) or, as some programs write it, in milliseconds since 1970.
+    /// Returns a date in the format's own form (ISO 8601) or, as some programs write it, in seconds or milliseconds
+    /// since 1970.
     private static func date(_ text: String) -> Date? {
         let style = Date.ISO8601FormatStyle()
-        if let date = try? Date(text, strategy: style.time(includingFractionalSeconds: true)) { return date }
-        if let date = try? Date(text, strategy: style) { return date }
-        guard let milliseconds = Double(text), (1...253_402_300_799_999).contains(milliseconds) else { return nil }
-        return Date(timeIntervalSince1970: milliseconds / 1000)
+        let usual = usualForm(of: text)
+        if let date = try? Date(usual, strategy: style.time(includingFractionalSeconds: true)) { return date }
+        if let date = try? Date(usual, strategy: style) { return date }
+        guard let number = Double(text), (1...253_402_300_799_999).contains(number) else { return nil }
+        // In seconds, this is a date in the year 5138, and in milliseconds one in the year 1973.
+        return Date(timeIntervalSince1970: number < 100_000_000_000 ? number : number / 1000)
+    }
+
+    /// Returns a date with the letters `T` and `Z` and with a point before the fraction of a second, where RFC 3339 and
+    /// ISO 8601 permit a blank, small letters and a comma.
+    private static func usualForm(of text: String) -> String {
+        var bytes = Array(text.utf8)
+        guard bytes.count >= 20 else { return text }
+        if bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "t") { bytes[10] = UInt8(ascii: "T") }
+        if bytes[19] == UInt8(ascii: ",") { bytes[19] = UInt8(ascii: ".") }
+        if bytes[bytes.count - 1] == UInt8(ascii: "z") { bytes[bytes.count - 1] = UInt8(ascii: "Z") }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     struct Request: JSONReadable {

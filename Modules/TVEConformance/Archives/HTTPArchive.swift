@@ -12,6 +12,8 @@ public struct HTTPArchive: Sendable {
     public let leftOut: [Omission]
     /// The entries that are judged without a body, which is missing or cannot be read, in the order of the file.
     public let incomplete: [Omission]
+    /// The number of entries that are not judged although their paths are documented ones of REST API v2.
+    package let leftOutCallCount: Int
 
     /// An entry of a recording, or the body of one, that is not judged.
     public struct Omission: Sendable, Hashable, CustomStringConvertible {
@@ -57,6 +59,7 @@ public struct HTTPArchive: Sendable {
         exchanges = reader.exchanges
         leftOut = reader.leftOut
         incomplete = reader.incomplete
+        leftOutCallCount = reader.leftOutCallCount
     }
 
     /// Returns a Boolean value that indicates whether an object ends before its last bracket.
@@ -71,6 +74,7 @@ private struct Reader {
     var exchanges: [Exchange] = []
     var leftOut: [HTTPArchive.Omission] = []
     var incomplete: [HTTPArchive.Omission] = []
+    var leftOutCallCount = 0
     var hasEntries = false
     var count = 0
     var isOfFirefox = false
@@ -116,7 +120,8 @@ private struct Reader {
         take(read)
     }
 
-    private mutating func leaveOut(_ reason: String) {
+    private mutating func leaveOut(_ reason: String, _ endpoint: DocumentedEndpoint? = nil) {
+        if endpoint?.isOfHousehold == false { leftOutCallCount += 1 }
         leftOut.append(HTTPArchive.Omission(entry: count, reason: reason))
     }
 
@@ -128,22 +133,18 @@ private struct Reader {
         guard request.method != "CONNECT", parts.count >= 3, parts[1].isEmpty, !parts[2].isEmpty,
             ["http:", "https:"].contains(parts[0].lowercased())
         else { return leaveOut("it is no request over HTTP") }
-        guard !entry.isFromBrowser, !(isOfFirefox && entry.hasCacheAfterRequest),
-            entry.response?.isFromServiceWorker != true
-        else {
-            return leaveOut("the browser answered it from its own store, and sent nothing")
-        }
-        guard let response = entry.response else { return leaveOut("it has no answer") }
-        guard !entry.isUnsent else { return leaveOut("it was not sent") }
-        guard let began = entry.began else {
-            return leaveOut(
-                entry.lacksTimeZone
-                    ? "the time of its request has no time zone" : "it does not say when the request was sent")
-        }
         let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
         let segments = Call.segments(String(path))
         let endpoint = DocumentedEndpoint.of(request.method, segments)
+        guard !entry.isFromBrowser, !(isOfFirefox && entry.hasCacheAfterRequest),
+            entry.response?.isFromServiceWorker != true
+        else {
+            return leaveOut("the browser answered it from its own store, and sent nothing", endpoint)
+        }
+        guard let response = entry.response else { return leaveOut("it has no answer", endpoint) }
+        guard !entry.isUnsent else { return leaveOut("it was not sent", endpoint) }
+        guard let began = entry.began else { return leaveOut(entry.faultOfTime, endpoint) }
         let mayBeTheirs = RecordedServices.mayContain(segments, endpoint)
         // A browser's page has no body that the judgement needs, and a failed request may have none.
         let isRead = endpoint != nil && endpoint != .authenticate && (200...299).contains(response.status)

@@ -81,7 +81,14 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let har { return try publish(try archive(har), of: URL(fileURLWithPath: har).lastPathComponent) }
+        if let har {
+            let recording = try archive(har)
+            let nothing: ConformanceFault =
+                recording.leftOutCallCount > 0
+                ? .everythingLeftOut(count: recording.leftOutCallCount) : .nothingToJudge
+            let name = URL(fileURLWithPath: har).lastPathComponent
+            return try publish(recording.exchanges, of: name, nothing: nothing)
+        }
         var world = SandboxWorld.demo.strict
         if let expect { world.expectations = try SandboxCommand.world(expect).expectations }
         let sandbox: Sandbox
@@ -126,13 +133,13 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    private func archive(_ path: String) throws -> [Exchange] {
+    private func archive(_ path: String) throws -> HTTPArchive {
         let bytes = try NamedFile.bytes(path)
         do throws(HTTPArchiveError) {
             let archive = try HTTPArchive(bytes)
             Self.note("Not judged", archive.leftOut)
             Self.note("Judged in part", archive.incomplete)
-            return archive.exchanges
+            return archive
         } catch {
             throw ToolFailure(FileFault.notARecording(path, error))
         }
@@ -148,7 +155,8 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     private func publish(
-        _ exchanges: [Exchange], own: [ExpectationOutcome] = [], of subject: String, failure: ToolFailure? = nil
+        _ exchanges: [Exchange], own: [ExpectationOutcome] = [], of subject: String, failure: ToolFailure? = nil,
+        nothing: ConformanceFault = .nothingToJudge
     ) throws {
         let result = ConformanceReport(judging: exchanges)
         let text = ConformanceText(report: result, own: own)
@@ -158,7 +166,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             for line in text.lines { try Printer.line(line) }
         }
         if let junit {
-            let error = result.exchangeCount > 0 ? nil : ConformanceFault.nothingToJudge.description
+            let error = result.exchangeCount > 0 ? nil : nothing.description
             let tests = JUnitReport(report: result, own: own, error: failure?.description ?? error)
             try PrivateFile.replace(junit, Data(tests.xml.utf8))
         }
@@ -168,7 +176,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             Terminal.note("The report is in \(report).")
         }
         guard result.exchangeCount > 0 else {
-            throw ToolFailure(ConformanceFault.nothingToJudge, code: .unknown)
+            throw ToolFailure(nothing, code: .unknown)
         }
         if !result.isAcceptable(with: own) { throw ExitCode.failure }
     }

@@ -10,6 +10,8 @@ enum ConformanceFault: ToolFault {
     case failed(exitCode: Int32?)
     /// A run or a recording without a request of REST API v2 that can be judged.
     case nothingToJudge
+    /// A recording of which all requests of REST API v2 were left out, with their number.
+    case everythingLeftOut(count: Int)
 
     var sentences: (found: String, advice: String) {
         switch self {
@@ -29,6 +31,13 @@ enum ConformanceFault: ToolFault {
                 "There is no request of REST API v2 to judge: none that could be read has a documented path "
                     + "below /api/v2/ or /o/client/.",
                 "Point the client at the sandbox, or record its exchanges with the service."
+            )
+        case .everythingLeftOut(let count):
+            let entries = count == 1 ? "the only entry" : "all \(count) entries"
+            return (
+                "There is no request of REST API v2 to judge: \(entries) with a documented path "
+                    + "\(count == 1 ? "was" : "were") left out.",
+                "Look for the reasons on standard error, and record again."
             )
         }
     }
