@@ -71,7 +71,10 @@ public struct Exchange: Sendable, Redacting {
         ///   - headers: names and values in any order.
         ///   - body: the body, which is empty when there was none, or nil when the recording lacks it.
         public init(headers: [(name: String, value: String)], body: Data?) {
-            self.headers = Dictionary(headers.map { ($0.name.lowercasedASCII, $0.value) }) { first, _ in first }
+            // White space around a value is not a part of it (RFC 9110, 5.5).
+            self.headers = Dictionary(headers.map { ($0.name.lowercasedASCII, JSONCursor.trimmed($0.value)) }) {
+                first, _ in first
+            }
             self.body = body
         }
 

@@ -69,6 +69,10 @@ struct HeaderRuleTests {
             "sends no identifier but its kind", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint")),
         Case(
+            "sends headers with blanks around their values", verdict: .keeps(1),
+            .profiles([]).header("Authorization", " Bearer token ").header(
+                "AP-Device-Identifier", "\t\(Sent.identifier("phone")) ")),
+        Case(
             "sends an identifier that the recording has masked", verdict: .keeps(1),
             .profiles([]).header("AP-Device-Identifier", "••••")),
         Case(
@@ -155,6 +159,9 @@ struct HeaderRuleTests {
         Case(
             "does not describe its device, which is another row's matter", verdict: .nothing,
             .profiles([]).header("X-Device-Info", nil)),
+        Case(
+            "describes its device with a blank after it", verdict: .keeps(1, 2), .profiles([]),
+            .profiles([]).header("X-Device-Info", "\(Sent.facts(["model": "A", "osName": "Android"])) ")),
         Case(
             "sends what is no Base64", verdict: .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
             .profiles([]).header("X-Device-Info", "{}")),
