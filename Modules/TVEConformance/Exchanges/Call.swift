@@ -144,16 +144,10 @@ extension Call {
     }
 
     /// Returns a header of the request by its name in lower case, or nil for a value that the recording has masked.
-    func header(_ name: String) -> String? {
-        exchange.request.headers[name].flatMap { $0.hasBytePrefix("•") ? nil : $0 }
-    }
+    func header(_ name: String) -> String? { exchange.request.header(name) }
 
     /// A Boolean value that indicates whether the recording lacks all of the request's headers, or all of their values.
-    ///
-    /// `Host` is ignored, because the address contains it as well.
-    var isWithoutHeaders: Bool {
-        exchange.request.headers.allSatisfy { name, value in name == "host" || value.hasBytePrefix("•") }
-    }
+    var isWithoutHeaders: Bool { exchange.request.isWithoutHeaders }
 
     /// A Boolean value that indicates whether the recording lacks the headers that identify an application or a device.
     ///

@@ -78,6 +78,35 @@ public struct Exchange: Sendable, Redacting {
             self.body = body
         }
 
+        /// Returns a header by its name in lower case, or nil for a value that the recording has masked.
+        func header(_ name: String) -> String? { headers[name].flatMap { Self.isMasked($0) ? nil : $0 } }
+
+        /// A Boolean value that indicates whether the recording lacks all headers, or all of their values.
+        ///
+        /// `Host` is ignored, because the address contains it as well.
+        var isWithoutHeaders: Bool {
+            headers.allSatisfy { name, value in name == "host" || Self.isMasked(value) }
+        }
+
+        /// Returns a Boolean value that indicates whether a tool has put something else in the place of a value.
+        ///
+        /// Some tools keep the word before a credential.
+        private static func isMasked(_ value: String) -> Bool {
+            isMask(value) || value.divided(at: " ").after.map { isMask(String($0)) } == true
+        }
+
+        private static func isMask(_ text: String) -> Bool {
+            if text.hasBytePrefix("•") { return true }
+            guard let first = text.utf8.first, let last = text.utf8.last else { return false }
+            if text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) { return true }
+            let ends = (first, last)
+            if ends == (UInt8(ascii: "["), UInt8(ascii: "]")) || ends == (UInt8(ascii: "<"), UInt8(ascii: ">")) {
+                // No value of a documented header has such ends, but JSON has that was not encoded.
+                return text.wholeMatch(of: /.[A-Za-z _-]+./) != nil
+            }
+            return ["redacted", "masked", "hidden", "removed", "filtered"].contains(text.lowercasedASCII)
+        }
+
         /// The number of headers.
         public var redactedDescription: String { "\(headers.count) headers" }
     }

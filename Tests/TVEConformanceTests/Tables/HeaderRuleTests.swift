@@ -124,6 +124,20 @@ struct HeaderRuleTests {
             found("regular"), denied),
     ]
 
+    /// The values that tools write in the place of secrets, and values that look like them.
+    @Test(
+        arguments: [
+            ("•••••• (hidden, 9 bytes)", true), ("[REDACTED]", true), ("<hidden>", true), ("[Header redacted]", true),
+            ("***", true), ("REDACTED", true), ("fingerprint [REDACTED]", true), ("fingerprint ***", true),
+            ("[]", false), (#"["model"]"#, false), ("<1>", false), ("**a", false), ("redacted value", false),
+            ("", false),
+        ])
+    func aMaskedValue_isNotHeldAgainstTheClient(value: String, isMasked: Bool) {
+        let sent = Sent.profiles([]).header("AP-Device-Identifier", value).header("X-Device-Info", value)
+        let broken = ConformanceReport(judging: [sent].exchanges).brokenRows
+        #expect(broken == (isMasked ? [] : ["CL21", "CL22"]))
+    }
+
     /// A request to the single sign-on service without `X-Device-Info`, for which the service has values of its own.
     private static func household(_ method: String, _ name: String) -> Sent {
         Sent(method: method, path: "/api/DEMO/\(name)").header("X-Device-Info", nil)
