@@ -27,10 +27,14 @@ struct SendsTheHeaders: Rule {
             !succeeded.isEmpty && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
         let showsHeaders = calls.contains { !$0.isUnidentified }
         let hasBare = succeeded.contains { $0.isWithoutHeaders || showsHeaders && $0.isUnidentified }
+        // Nor does one respond to something else than a token, so the recorder has changed it.
+        let hasChanged = succeeded.contains(where: \.lacksBearer)
         if hasBare {
             verdict.note = "The recording was saved without the headers of some requests."
         } else if lost {
             verdict.note = "The recording was saved without its Authorization headers."
+        } else if hasChanged {
+            verdict.note = "The recording does not show the Authorization headers of some requests."
         }
         var proofs = ProofsOfLogins()
         for call in calls {
@@ -54,8 +58,10 @@ struct SendsTheHeaders: Rule {
                 )
             } else if let device = call.device, !Self.isIdentifier(device) {
                 verdict.fail("AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier.", [call])
-            } else {
+            } else if !call.lacksBearer {
                 verdict.keep([call])
+            } else if !hasChanged {
+                verdict.fail("Authorization is not \"Bearer\" and an access token.", [call])
             }
         }
     }
@@ -109,6 +115,9 @@ private struct ProofsOfLogins {
 }
 
 extension Call {
+    /// A Boolean value that indicates whether the request has an `Authorization` header without an access token.
+    fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer?.isEmpty != false }
+
     /// The name of the endpoint, for people.
     var title: String { endpoint?.rawValue ?? exchange.path }
 }

@@ -11,6 +11,8 @@ struct HeaderRuleTests {
 
     private static let identifier = "AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier."
 
+    private static let bearer = "Authorization is not \"Bearer\" and an access token."
+
     private static let three: [Case] = [
         Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
         Case(
@@ -34,6 +36,17 @@ struct HeaderRuleTests {
         Case(
             "sends no token", verdict: .breaks("2: GET profiles was sent without Authorization."), .profiles([]),
             .profiles([]).header("Authorization", nil)),
+        Case(
+            "sends no token in its header, and is refused",
+            verdict: .breaks("2: \(bearer)", "3: \(bearer)", "4: \(bearer)"),
+            .profiles([]), .profiles([]).answered(401).header("Authorization", ""),
+            .profiles([]).answered(401).header("Authorization", "token"),
+            .profiles([]).answered(401).header("Authorization", "Bearer ")),
+        Case(
+            "sends tokens, which the recorder has changed in some requests",
+            verdict: .unsure("The recording does not show the Authorization headers of some requests."),
+            .profiles([]), .profiles([]).header("Authorization", "secret"),
+            .profile("cable").answered(404).header("Authorization", "secret")),
         Case(
             "sends no device id", verdict: .breaks("1: POST authorize was sent without AP-Device-Identifier."),
             .authorize().header("AP-Device-Identifier", nil)),
