@@ -135,7 +135,8 @@ struct TellsTheTruthAboutTheDevice: Rule {
         source: "Header, X-Device-Info")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
-        var first: [String: (Call, [String: MetadataValue])] = [:]
+        // The first value of each field, by device.
+        var first: [String: [String: (Call, MetadataValue)]] = [:]
         var judged: Set<String> = []
         for call in recording.known {
             guard let header = call.header("x-device-info") else { continue }
@@ -158,16 +159,24 @@ struct TellsTheTruthAboutTheDevice: Rule {
                     verdict.fail("\(name) is \"\(text.prefix(40))\", which is not in the list.", [call])
                 } else if value.isNull || value.stringValue == "" {
                     verdict.fail("\(name) is empty; an unknown field is left out.", [call])
+                } else if Self.lists[name] != nil, value.stringValue == nil {
+                    // A truth value is as good as its name.
+                    if name == "connectionSecure", value.boolValue != nil { continue }
+                    verdict.fail("\(name) is no text, as the values in the list are.", [call])
                 }
             }
             verdict.keep([call])
             guard let device = call.device else { continue }
-            if let (earlier, known) = first[device] {
-                for name in ["primaryHardwareType", "model", "osName"] where known[name] != facts[name] {
+            for name in ["primaryHardwareType", "model", "osName"] {
+                // What a client leaves out is not known to it.
+                guard let value = facts[name], !value.isNull else { continue }
+                guard let (earlier, known) = first[device]?[name] else {
+                    first[device, default: [:]][name] = (call, value)
+                    continue
+                }
+                if known != value {
                     verdict.fail("The same device was first one \(name) and then another.", [earlier, call])
                 }
-            } else {
-                first[device] = (call, facts)
             }
         }
     }

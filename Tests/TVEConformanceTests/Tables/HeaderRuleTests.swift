@@ -219,7 +219,16 @@ struct HeaderRuleTests {
         refused("connectionSecure", "yes"), accepted("connectionSecure", "true"), accepted("connectionSecure", "false"),
         Case("has a model of its own", verdict: .keeps(1), with("model", "X-100")),
         Case("has a field that is in no list", verdict: .keeps(1), with("brightness", "high")),
-        Case("has a number where a list has texts", verdict: .keeps(1), with("osName", 7)),
+        Case(
+            "has a number where a list has texts",
+            verdict: .breaks("1: osName is no text, as the values in the list are."), with("osName", 7)),
+        Case(
+            "has a list where a list has texts",
+            verdict: .breaks("1: osVendor is no text, as the values in the list are."), with("osVendor", ["Apple"])),
+        Case("has a truth value where a list has its name", verdict: .keeps(1), with("connectionSecure", true)),
+        Case(
+            "has a truth value where a list has other names",
+            verdict: .breaks("1: osName is no text, as the values in the list are."), with("osName", true)),
         Case(
             "has a long name of a system",
             verdict: .breaks("1: osName is \"\(String(repeating: "x", count: 40))\", which is not in the list."),
@@ -264,6 +273,17 @@ struct HeaderRuleTests {
             "says its model once, and not again",
             verdict: .breaks("1, 2: The same device was first one model and then another."),
             .profiles([]).info(["osName": "iOS", "model": "A"]), with("osName", "iOS")),
+        Case(
+            "leaves out its system in between", verdict: .keeps(1, 2, 3),
+            .profiles([]).info(["model": "A", "osVersion": "1", "osName": "iOS"]),
+            .profiles([]).info(["model": "A", "osVersion": "1"]),
+            .profiles([]).info(["model": "A", "osVersion": "1", "osName": "iOS"])),
+        Case(
+            "leaves out its system at first, and then has two",
+            verdict: .breaks("2, 3: The same device was first one osName and then another."),
+            .profiles([]).info(["model": "A", "osVersion": "1"]),
+            .profiles([]).info(["model": "A", "osVersion": "1", "osName": "iOS"]),
+            .profiles([]).info(["model": "A", "osVersion": "1", "osName": "tvOS"])),
         Case(
             "has another model for two requests, and each is compared with the first",
             verdict: .breaks(
