@@ -43,10 +43,9 @@ struct UsesARegisteredRedirect: Rule {
     private static func covers(_ registered: String, _ redirect: String) -> Bool {
         func parts(_ url: String) -> (scheme: String, host: String) {
             let (scheme, rest) = url.divided(at: ":")
-            let place = String(rest ?? "").parts(separatedBy: "/", keepsEmpty: false).first ?? ""
-            return (
-                String(scheme).lowercased(), String(place.divided(at: ":").before.divided(at: "?").before).lowercased()
-            )
+            let plain = String(rest ?? "").divided(at: "#").before.divided(at: "?").before
+            let place = plain.parts(separatedBy: "/", keepsEmpty: false).first ?? ""
+            return (String(scheme).lowercased(), String(place.divided(at: ":").before).lowercased())
         }
         let known = parts(registered)
         let used = parts(redirect)
