@@ -9,176 +9,6 @@ import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct PlatformSignOnTests {
-    private static func session(
-        _ dialect: ServiceDialect, _ script: ScriptedPlatform.Script, world: SandboxWorld = .withPlatform(),
-        started: Bool = true
-    ) async throws -> (FlowFixture, ScriptedPlatform, EntitlementSession, EventLog) {
-        let fixture = try await FlowFixture(dialect, world: world)
-        let platform = ScriptedPlatform(script)
-        let (session, log) = try await fixture.session(started: started) { $0.platform = platform }
-        return (fixture, platform, session, log)
-    }
-
-    // MARK: - At the start
-
-    @Test(
-        .row("AAPL", "AS1", "AS2", "AS3", "CA6", "CA7", "CA8", "D-18", "D-28", "D-29", "VSA403", "VSA404"),
-        arguments: ServiceDialect.both([
-            ("AS1 CA6", ScriptedPlatform.Script(access: .denied), "VSA403"),
-            ("AS2 CA7", .init(access: .undetermined), "VSA404"),
-            ("AS3 CA8", .init(failing: .failed("VSErrorDomain 3")), "AAPL"),
-        ]))
-    func startReportsTheReason_andGoesOn(
-        dialect: ServiceDialect, row: String, script: ScriptedPlatform.Script, status: String
-    ) async throws {
-        let (_, _, session, log) = try await Self.session(dialect, script)
-        #expect(log.take() == [status], "\(row)")
-        // Rows CA6 to CA8: the platform's reason comes first when the app asks why the viewer is not logged in.
-        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
-        #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
-    }
-
-    @Test(.row("AS4", "T-38"), arguments: ServiceDialect.allCases)
-    func logsInSilently_atTheStart(dialect: ServiceDialect) async throws {
-        let (_, platform, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
-        #expect(log.take() == ["authn cached false", "authenticated"])
-        // The account and the answer for the service: no request asks for the status again.
-        #expect(platform.requests.count == 2 && platform.requests.allSatisfy { !$0.mayInterrupt })
-        #expect(await session.profile?.mvpdID == "demo-cable")
-        #expect(try await session.metadata(.user("tokenSource"))?.value == .string("Apple"))
-        _ = try await session.authorize("DEMO-1")
-    }
-
-    @Test(arguments: ServiceDialect.allCases)
-    func doesNotTakePart_withAProviderThatHasNoBoardingStatus(dialect: ServiceDialect) async throws {
-        let world = SandboxWorld.withPlatform { $0.boardingStatus = "" }
-        let (_, platform, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: world)
-        #expect(log.take().isEmpty && platform.requests.isEmpty)
-        let viewer = ViewerWhoLogsIn()
-        try await session.authenticate(using: viewer)
-        #expect(platform.requests.isEmpty && viewer.shown.count == 2 && viewer.shown.last == "login")
-    }
-
-    @Test(.row("AS15"), arguments: ServiceDialect.allCases)
-    func asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt(dialect: ServiceDialect) async throws {
-        let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: .demo)
-        let viewer = ViewerWhoLogsIn()
-        try await session.authenticate(using: viewer, filter: PlatformPickerFilter(providers: ["demo-fiber"]))
-        #expect(platform.requests.isEmpty && viewer.shown == ["picker: demo-cable demo-fiber", "login"])
-    }
-
-    @Test(.row("AS18"), arguments: ServiceDialect.allCases)
-    func dropsThePlatformsLogin_whenTheViewerSignedOutThere(dialect: ServiceDialect) async throws {
-        for change: @Sendable (inout ScriptedPlatform.Script) -> Void in [
-            { $0.signedIn = nil }, { $0.access = .denied }, { $0.access = .restricted }, { $0.access = .undetermined },
-            // The app lost its permission after it had asked for it.
-            { $0.failure = .accessNotGranted },
-        ] {
-            let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
-            platform.change(change)
-            try await session.start()
-            #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
-        }
-    }
-
-    /// The app returns to the foreground from the system's settings, and starts its session again.
-    @Test(.row("AS4"), arguments: ServiceDialect.allCases)
-    func logsInSilently_whenTheViewerHasSignedInInTheSettings(dialect: ServiceDialect) async throws {
-        let (fixture, platform, session, log) = try await Self.session(dialect, .init())
-        #expect(await !session.isLoggedIn)
-        _ = log.take()
-        platform.change { $0.signedIn = "apple-cable" }
-        try await session.start()
-        #expect(log.take() == ["authn cached false", "authenticated"])
-        #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
-        _ = try await session.authorize("DEMO-1")
-        // The service learns what the platform says now.
-        guard dialect == .restV2 else { return }
-        let decision = fixture.sandbox.exchanges.last { $0.path.contains("/decisions/authorize/") }
-        #expect(decision?.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" } == true)
-    }
-
-    /// The stored card names only the provider of the last login.
-    @Test(.row("AS4"), arguments: ServiceDialect.allCases)
-    func logsInSilently_whenTheViewerHasChangedTheProviderInTheSettings(dialect: ServiceDialect) async throws {
-        var world = SandboxWorld.withPlatform()
-        world.providers[1].platformID = "apple-fiber"
-        let (fixture, platform, first, _) = try await Self.session(
-            dialect, .init(signedIn: "apple-cable"), world: world)
-        await first.end()
-        platform.change { $0.signedIn = "apple-fiber" }
-        let (session, log) = try await fixture.session { $0.platform = platform }
-        #expect(log.take() == ["authn cached false", "authenticated"])
-        #expect(await session.profile?.mvpdID == "demo-fiber")
-    }
-
-    @Test(.row("AS18", "AS16"), arguments: ServiceDialect.allCases)
-    func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
-        let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
-        for failure in [PlatformSignOnError.failed("busy"), .notOffered] {
-            platform.change { $0.failure = failure }
-            try await session.start()
-            #expect(await session.isLoggedIn, "\(failure) is not a sign-out.")
-        }
-        platform.change { $0.failure = nil }
-        for access in [PlatformAccess.failed(domain: "VSErrorDomain", code: 3), .notOffered] {
-            platform.change { $0.access = access }
-            try await session.start()
-            #expect(await session.isLoggedIn, "\(access) is not a sign-out.")
-        }
-        let (_, other, own, _) = try await Self.session(dialect, .init(picker: .failure(.unsupportedProvider(id: nil))))
-        try await own.authenticate(using: ViewerWhoLogsIn())
-        other.change { $0.access = .denied }
-        try await own.start()
-        #expect(await own.isLoggedIn, "This login never came from the platform.")
-    }
-
-    @Test(.row("CA5"), arguments: ServiceDialect.allCases)
-    func doesNotCount_whenPlatformSignOnWasSwitchedOff(dialect: ServiceDialect) async throws {
-        let (fixture, _, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
-        fixture.answer(
-            .configuration,
-            .rewritten {
-                $0.replacing("<enablePlatformServices>true", with: "<enablePlatformServices>false")
-                    .replacing("\"enablePlatformServices\":true", with: "\"enablePlatformServices\":false")
-            })
-        fixture.clock.advance(by: 200)
-        try await session.start()
-        _ = try await session.configuration()
-        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
-    }
-
-    @Test(.row("Q17", "CA10", "T-55"), arguments: ServiceDialect.allCases)
-    func bringsTheStoreInOrder_beforeThePlatformIsAsked(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withPlatform())
-        try await fixture.session(device: "device-2").0.authenticate(using: ViewerWhoLogsIn())
-        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
-        let (_, log) = try await fixture.session {
-            $0.platform = platform
-            $0.housekeeping.foreignTokens = .remove
-        }
-        #expect(log.take() == ["SEC412", "authn cached false", "authenticated"])
-        let exchanges =
-            switch dialect {
-            case .classic:
-                [
-                    "GET /adobe-services/config/DEMO", "GET /api/v1/DEMO/profile-requests/demo-cable",
-                    "POST /api/v1/tokens/authn", "POST /adobe-services/sessionDevice",
-                ]
-            case .restV2:
-                [
-                    "GET /api/v2/DEMO/configuration", "POST /api/v2/DEMO/sessions/sso/Apple",
-                    "POST /api/v2/DEMO/profiles/sso/Apple",
-                ]
-            }
-        let requests = fixture.transport.requests
-        // The logins that the service keeps are requested after the start.
-        let began = try #require(requests.lastIndex(of: exchanges[0]))
-        #expect(Array(requests[began...].prefix(exchanges.count)) == exchanges)
-    }
-
-    // MARK: - At a login
-
     // Errors of the platform's part, what is reported, and that the viewer can choose in the app.
     @Test(
         .row("AS5", "AS6", "AS7", "AS8", "AS9", "AS16", "D-32", "D-33", "N003", "N004", "VSA503"),
@@ -195,7 +25,7 @@ struct PlatformSignOnTests {
     func fallsBackToThePicker(
         dialect: ServiceDialect, row: String, script: ScriptedPlatform.Script, status: String
     ) async throws {
-        let (_, _, session, log) = try await Self.session(dialect, script)
+        let (_, _, session, log) = try await ScriptedPlatform.session(dialect, script)
         _ = log.take()
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
@@ -206,7 +36,7 @@ struct PlatformSignOnTests {
 
     @Test(.row("AS10", "D-13"), arguments: ServiceDialect.allCases)
     func stops_whenTheViewerCancelsThere(dialect: ServiceDialect) async throws {
-        let (_, _, session, log) = try await Self.session(dialect, .init(picker: .failure(.cancelled)))
+        let (_, _, session, log) = try await ScriptedPlatform.session(dialect, .init(picker: .failure(.cancelled)))
         _ = log.take()
         let viewer = ViewerWhoLogsIn()
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
@@ -237,7 +67,7 @@ struct PlatformSignOnTests {
         dialect: ServiceDialect, picker: Result<String, PlatformSignOnError>
     ) async throws {
         let world = SandboxWorld.withPlatform { $0.boardingStatus = "PICKER" }
-        let (_, _, session, log) = try await Self.session(dialect, .init(picker: picker), world: world)
+        let (_, _, session, log) = try await ScriptedPlatform.session(dialect, .init(picker: picker), world: world)
         _ = log.take()
         let viewer = ViewerWhoLogsIn(choice: nil)
         try await session.authenticate(using: viewer)
@@ -253,7 +83,7 @@ struct PlatformSignOnTests {
         world.providers[fiber].platformID = "apple-fiber"
         world.providers[fiber].boardingStatus = boarding
         let picker = Result<String, PlatformSignOnError>.failure(.unsupportedProvider(id: "apple-fiber"))
-        let (_, _, session, log) = try await Self.session(dialect, .init(picker: picker), world: world)
+        let (_, _, session, log) = try await ScriptedPlatform.session(dialect, .init(picker: picker), world: world)
         _ = log.take()
         let viewer = ViewerWhoLogsIn(choice: nil)
         try await session.authenticate(using: viewer)
@@ -265,7 +95,7 @@ struct PlatformSignOnTests {
     @Test(arguments: ServiceDialect.allCases)
     func goesOnHere_withAProviderThatOnlyTheAppLists(dialect: ServiceDialect) async throws {
         let picker = Result<String, PlatformSignOnError>.failure(.unsupportedProvider(id: "demo-fiber"))
-        let (_, platform, session, log) = try await Self.session(dialect, .init(picker: picker))
+        let (_, platform, session, log) = try await ScriptedPlatform.session(dialect, .init(picker: picker))
         var filter = PlatformPickerFilter(providers: ["demo-fiber", "demo-cable"])
         for lists in [false, true] {
             _ = log.take()
@@ -281,7 +111,8 @@ struct PlatformSignOnTests {
 
     @Test(.row("GA4", "AS12", "wire protocol, 4.9"), arguments: ServiceDialect.allCases)
     func logsIn_withAProviderThatThePlatformSupports(dialect: ServiceDialect) async throws {
-        let (_, platform, session, log) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
+        let (_, platform, session, log) = try await ScriptedPlatform.session(
+            dialect, .init(picker: .success("apple-cable")))
         _ = log.take()
         let viewer = ViewerWhoLogsIn(choice: nil)
         #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
@@ -295,7 +126,7 @@ struct PlatformSignOnTests {
 
     // Classic alone: the configuration of REST API v2 names no attributes.
     @Test func asksThePlatform_forTheAttributesOfTheConfiguration() async throws {
-        let (fixture, platform, session, _) = try await Self.session(
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
             .classic, .init(picker: .success("apple-cable")), started: false)
         let attributes = "<requiredMetadataFields><field>zip</field><field>plan</field></requiredMetadataFields>"
         fixture.answer(.configuration, .rewritten { $0.replacing("</mvpd>", with: "\(attributes)</mvpd>") })
@@ -306,7 +137,7 @@ struct PlatformSignOnTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func asksThePlatformNothing_forAProviderThatItsPickerDoesNotShow(dialect: ServiceDialect) async throws {
-        let (fixture, platform, session, _) = try await Self.session(
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
             dialect, .init(signedIn: "apple-cable"), started: false)
         fixture.answer(
             .configuration,
@@ -333,7 +164,8 @@ struct PlatformSignOnTests {
     func logsInHere_whenTheServiceRefusesThePlatformsStatus(
         code: String, word: String, choice: MVPDID?, shown: [String]
     ) async throws {
-        let (fixture, _, session, log) = try await Self.session(.restV2, .init(picker: .success("apple-cable")))
+        let (fixture, _, session, log) = try await ScriptedPlatform.session(
+            .restV2, .init(picker: .success("apple-cable")))
         fixture.answer("/sessions/sso/", ServiceDialect.refusal(code, status: 400, action: "none"))
         _ = log.take()
         let viewer = ViewerWhoLogsIn(choice: choice)
@@ -344,7 +176,7 @@ struct PlatformSignOnTests {
 
     /// The service has a login that the viewer has made at a page, and returns it instead of the platform's.
     @Test func keepsALoginOfItsOwn_thatTheServiceReturnsToThePlatform() async throws {
-        let (fixture, platform, session, _) = try await Self.session(
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
             .restV2, .init(picker: .failure(.unsupportedProvider(id: nil))))
         try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
@@ -362,7 +194,7 @@ struct PlatformSignOnTests {
     /// A note of the platform at a login was reported with that login.
     @Test(arguments: ServiceDialect.allCases)
     func explainsAStatusOnlyByTheStart(dialect: ServiceDialect) async throws {
-        let (_, platform, session, log) = try await Self.session(dialect, .init())
+        let (_, platform, session, log) = try await ScriptedPlatform.session(dialect, .init())
         platform.change { $0.access = .denied }
         await #expect(throws: TVEError(.providerNotSelected)) {
             try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
@@ -375,7 +207,7 @@ struct PlatformSignOnTests {
     @Test(.row("AS13"), arguments: ServiceDialect.allCases)
     func showsThePicker_whenTheServiceRefusesThePlatformsAnswer(dialect: ServiceDialect) async throws {
         let script = ScriptedPlatform.Script(picker: .success("apple-cable"), viewer: "nobody the service knows")
-        let (_, _, session, log) = try await Self.session(dialect, script)
+        let (_, _, session, log) = try await ScriptedPlatform.session(dialect, script)
         _ = log.take()
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
@@ -400,7 +232,7 @@ struct PlatformSignOnTests {
 
     @Test(.row("AS14", "AS20"), arguments: ServiceDialect.allCases)
     func logsInAgainWithoutADialog_whenOnlyOurLoginRanOut(dialect: ServiceDialect) async throws {
-        let (fixture, _, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
+        let (fixture, _, session, log) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"))
         fixture.clock.advance(by: 31 * 86_400)
         _ = log.take()
         let viewer = ViewerWhoLogsIn(choice: nil)
@@ -411,7 +243,8 @@ struct PlatformSignOnTests {
 
     @Test(.row("AS19"), arguments: ServiceDialect.allCases)
     func asks_whenBothLoginsRanOut(dialect: ServiceDialect) async throws {
-        let (fixture, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
+            dialect, .init(signedIn: "apple-cable"))
         fixture.clock.advance(by: 31 * 86_400)
         platform.change {
             $0.signedIn = nil
@@ -424,7 +257,7 @@ struct PlatformSignOnTests {
 
     @Test(.row("AS21"), arguments: ServiceDialect.allCases)
     func asksThePlatformNothing_whileOurLoginLasts(dialect: ServiceDialect) async throws {
-        let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
+        let (_, platform, session, _) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"))
         platform.change { $0.signedIn = nil }
         let asked = platform.requests.count
         try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
@@ -434,7 +267,7 @@ struct PlatformSignOnTests {
     @Test(.row("AS17"), arguments: ServiceDialect.allCases)
     func reportsDegradation(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withPlatform { $0.degradation = .authenticateAll }
-        let (_, _, _, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: world)
+        let (_, _, _, log) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"), world: world)
         #expect(log.take() == ["N010", "authn cached false", "authenticated"])
     }
 
@@ -442,7 +275,7 @@ struct PlatformSignOnTests {
     func filtersThePicker_inTheAppsOrder(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.withPlatform()
         world.providers[1].platformID = "apple-fiber"
-        let (_, platform, session, _) = try await Self.session(dialect, .init(), world: world)
+        let (_, platform, session, _) = try await ScriptedPlatform.session(dialect, .init(), world: world)
         let filter = PlatformPickerFilter(
             providers: ["demo-fiber", "unknown", "demo-cable"], featured: ["demo-cable", "unknown"])
         _ = try? await session.authenticate(using: ViewerWhoLogsIn(), filter: filter)
@@ -462,7 +295,7 @@ struct PlatformSignOnTests {
     func leavesTheChoiceToTheApp_whenThePlatformCanOfferNone(
         dialect: ServiceDialect, reason: String, offered: [MVPDID]
     ) async throws {
-        let (_, platform, session, _) = try await Self.session(dialect, .init())
+        let (_, platform, session, _) = try await ScriptedPlatform.session(dialect, .init())
         let asked = platform.requests.count
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, filter: PlatformPickerFilter(providers: offered))
@@ -472,7 +305,7 @@ struct PlatformSignOnTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func takesTheViewersOwnChoice_beforeThePlatforms(dialect: ServiceDialect) async throws {
-        let (_, _, session, _) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
+        let (_, _, session, _) = try await ScriptedPlatform.session(dialect, .init(picker: .success("apple-cable")))
         try await session.selectProvider("demo-fiber")
         let viewer = ViewerWhoLogsIn(choice: nil)
         #expect(try await session.authenticate(using: viewer).mvpdID == "demo-fiber")
@@ -501,7 +334,7 @@ struct PlatformSignOnTests {
 
     /// The service does not answer, so only the store knows which login came from the platform.
     @Test func tellsToSignOutInTheSettings_alsoForALoginThatIsNotTheChosenOne() async throws {
-        let (fixture, _, session, log) = try await Self.session(.restV2, .init(signedIn: "apple-cable"))
+        let (fixture, _, session, log) = try await ScriptedPlatform.session(.restV2, .init(signedIn: "apple-cable"))
         try await session.selectProvider("demo-fiber")
         try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
         fixture.answer("/logout/", .response(status: 500, body: ""))
@@ -516,7 +349,7 @@ struct PlatformSignOnTests {
     func asksTheViewerForAccess_atALogin(dialect: ServiceDialect, answer: PlatformAccess) async throws {
         var script = ScriptedPlatform.Script(access: .undetermined, picker: .success("apple-cable"))
         script.answerToRequest = answer
-        let (_, _, session, _) = try await Self.session(dialect, script)
+        let (_, _, session, _) = try await ScriptedPlatform.session(dialect, script)
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.contains("platform dialog") == (answer == .granted))
@@ -563,7 +396,7 @@ struct PlatformSignOnTests {
     func endsTheLogin_whenTheAccountHasMoved_andTheServiceGivesNoOther() async throws {
         var world = SandboxWorld.withPlatform()
         world.providers[1].platformID = "apple-fiber"
-        let (fixture, platform, first, _) = try await Self.session(
+        let (fixture, platform, first, _) = try await ScriptedPlatform.session(
             .restV2, .init(signedIn: "apple-cable"), world: world)
         await first.end()
         platform.change { $0.signedIn = "apple-fiber" }
@@ -590,36 +423,6 @@ struct PlatformSignOnTests {
         _ = log.take()
         try await session.logout(using: ViewerWhoLogsIn())
         #expect(log.take().filter { $0 == "VSA203" } == ["VSA203"])
-    }
-
-    @Test(arguments: ServiceDialect.allCases)
-    func givesUpASilentQuestion_thatNobodyAnswers(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withPlatform())
-        let platform = SilentPlatform()
-        let (session, log) = try await fixture.session(started: false) { $0.platform = platform }
-        let start = Task { try await session.start() }
-        _ = await platform.asked.stream.first { _ in true }
-        await fixture.clock.advanceOnceSomethingSleeps(by: 29)
-        #expect(fixture.clock.sleepers == 1 && log.take().isEmpty)
-        fixture.clock.advance(by: 1)
-        _ = try await start.value
-        #expect(log.take() == ["AAPL"])
-    }
-}
-
-/// A platform that never answers.
-private struct SilentPlatform: PlatformSignOn {
-    let asked = AsyncStream<Void>.makeStream()
-
-    func access(mayAsk: Bool) async -> PlatformAccess { .granted }
-
-    func account(
-        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
-    ) async throws(PlatformSignOnError) -> PlatformAccount {
-        asked.continuation.yield()
-        let (never, _) = AsyncStream<Void>.makeStream()
-        for await _ in never {}
-        throw .notSignedIn
     }
 }
 
@@ -650,12 +453,5 @@ private struct PlatformWhoseLoginEnds: PlatformSignOn {
         var account = try await platform.account(request, presenter: presenter)
         if account.samlResponse != nil { account.expires = clock.now }
         return account
-    }
-}
-
-extension ScriptedPlatform.Script {
-    fileprivate init(failing failure: PlatformSignOnError) {
-        self.init()
-        self.failure = failure
     }
 }
