@@ -56,6 +56,16 @@ struct EndpointTests {
         #expect(desk.header("AD-Service-Token", of: "/profiles") == nil)
     }
 
+    /// Servers refuse longer paths, each with an error of its own.
+    @Test(arguments: [(2_000, true), (2_001, false)])
+    func sendNoPart_thatIsTooLongForAPath(length: Int, isSent: Bool) async throws {
+        let desk = try await RESTv2Fixture()
+        let mvpdID = MVPDID(String(repeating: "m", count: length))
+        _ = try? await desk.service.logins(of: "DEMO", with: mvpdID, knowing: nil)
+        let paths = desk.requests.withLock { $0.map(\.request.path) }
+        #expect(paths.contains { $0?.contains(mvpdID.text) == true } == isSent)
+    }
+
     /// Sends every request that the service can make, with everything that it can carry, to a strict sandbox.
     @Test(.row("CL21", "CL24")) func areUsedByEveryCall_asTheTableSays() async throws {
         var world = SandboxWorld.demo

@@ -362,6 +362,10 @@ struct HouseholdTests: HouseholdSuite {
     @Test func aDeviceInNoHousehold_isToldSo() async throws {
         let household = try Self.household(try await phone())
         await #expect(throws: TVEError(.notInHousehold)) { _ = try await household.linkCode() }
+        try await household.leave()
+        let typed = try #require(LinkCode(typed: "NOSUCH"))
+        let error = await #expect(throws: TVEError(.linkCodeInvalid)) { try await household.join(code: typed) }
+        #expect(error?.message?.isEmpty == false)
         await #expect(throws: TVEError(.notInHousehold)) { _ = try await household.devices() }
         try await household.leave()
     }

@@ -49,6 +49,24 @@ struct FailedForcedLoginTests {
         #expect(fixture.isLoginStored)
     }
 
+    /// The viewer has finished the login on another device, with another account.
+    @Test func takesTheLogin_thatTheViewerHasFinishedElsewhere() async throws {
+        let (fixture, session) = try await refused()
+        let copy = fixture.storage.value(for: fixture.login.appending("authn"))
+        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        fixture.answer(
+            .outcome,
+            .response(
+                status: 200,
+                body:
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 3_600_000),"
+                    + "\"issuer\":\"demo-cable\",\"type\":\"regular\","
+                    + "\"attributes\":{\"userID\":{\"value\":\"another\",\"state\":\"plain\"}}}}}"))
+        #expect(try await session.shownByALogin().isEmpty)
+        let taken = fixture.storage.value(for: fixture.login.appending("authn"))
+        #expect(taken != nil && taken != copy)
+    }
+
     /// The forced login has failed before it could end the old one.
     @Test func usesTheStoredLogin_thatTheServiceStillHas() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)

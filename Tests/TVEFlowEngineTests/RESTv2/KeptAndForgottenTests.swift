@@ -162,6 +162,17 @@ struct KeptAndForgottenTests {
         #expect(try await session.metadata(.user("channelID")) != nil)
     }
 
+    @Test(arguments: [(29.0, 0), (30, 1)])
+    func aLogin_isAskedAboutAgain_after30Seconds(later: TimeInterval, requests: Int) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        #expect(await fixture.isLoggedInAfterAll(session))
+        let before = fixture.count(of: .outcome)
+        fixture.clock.advance(by: later)
+        _ = await session.authenticationStatus()
+        await session.refreshTask?.value
+        #expect(fixture.count(of: .outcome) == before + requests)
+    }
+
     /// Without the platform's status the service does not mention its logins, which says nothing about this one.
     @Test(.row("AS18")) func aLoginOfThePlatform_stays_whenThePlatformDidNotAnswerAtTheStart() async throws {
         let fixture = try await FlowFixture(.restV2, world: .withPlatform())

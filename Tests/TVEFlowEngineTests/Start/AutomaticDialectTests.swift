@@ -79,6 +79,15 @@ struct AutomaticDialectTests {
         #expect(fixture.count(of: .code) == 0)
     }
 
+    /// The classic services return to a redirect of their own.
+    @Test func aClassicLogin_needsNoRegisteredRedirect() async throws {
+        var world = SandboxWorld.demo.strict
+        world.behavior.restV2.redirectURLs = ["other.app://end"]
+        let fixture = try await FlowFixture(.classic, world: world)
+        let (session, _) = try await fixture.session { $0.loginBrowser = .webView }
+        #expect(try await session.authenticate(using: ViewerWhoLogsIn()).mvpdID == "demo-cable")
+    }
+
     /// A viewer who is logged in plays on, whatever is registered now.
     @Test func aLoginPlaysOn_whenTheRedirectIsRegisteredNoMore() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
