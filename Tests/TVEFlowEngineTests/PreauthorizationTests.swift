@@ -252,16 +252,22 @@ struct PreauthorizationTests {
     }
 
     /// The provider permits everything during an outage, and not afterwards.
-    @Test(.row("CL15")) func overRESTv2_forgetsPermitsOfAnOutage_withTheOutage() async throws {
+    @Test(.row("CL15"), arguments: [true, false])
+    func overRESTv2_forgetsPermitsOfAnOutage_withTheOutage(hasExpired: Bool) async throws {
         var world = SandboxWorld.demo
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: world)
-        fixture.clock.advance(by: 31 * 86_400)
+        if hasExpired { fixture.clock.advance(by: 31 * 86_400) }
         world.providers[0].degradation = .authorizeAll
         try fixture.sandbox.apply(world.strict)
         #expect(try await session.preauthorize(["DEMO-PLUS"]).map(\.isAuthorized) == [true])
         world.providers[0].degradation = nil
         try fixture.sandbox.apply(world.strict)
-        await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-PLUS"]) }
+        if hasExpired {
+            await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-PLUS"]) }
+        } else {
+            #expect(try await session.preauthorize(["DEMO-PLUS"]).map(\.isAuthorized) == [false])
+            #expect(Self.asked(fixture) == 2)
+        }
     }
 
     /// The service refuses a whole request for one resource that it cannot read.

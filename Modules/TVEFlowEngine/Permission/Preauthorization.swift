@@ -111,9 +111,10 @@ final class Preauthorization: Flow {
                 .tooManyResources, status: .preauthorizationFailed,
                 message: "The service decided about none of \(question.resources.count) resources.")
         }
-        let decisions = Self.inOrder(of: question.resources, answer)
-        try logins.keep(decisions, with: login, since: question.logouts)
-        return decisions
+        // A decision that does not last is remembered no more than one that the service left out.
+        let lasting = Self.inOrder(of: question.resources, answer.filter(\.isLasting))
+        try logins.keep(lasting, with: login, since: question.logouts)
+        return answer
     }
 
     /// Returns one decision per resource, in the order of the request.

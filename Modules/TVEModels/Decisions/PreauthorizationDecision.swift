@@ -12,6 +12,10 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     ///
     /// A response may omit resources, which is not a denial.
     public var isDecided = true
+    /// A Boolean value that indicates whether the decision is valid for as long as the login.
+    ///
+    /// A permit that was given because the TV provider is degraded ends with the degradation.
+    package var isLasting = true
 
     /// Creates a decision.
     ///

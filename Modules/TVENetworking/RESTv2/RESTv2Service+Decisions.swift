@@ -80,8 +80,11 @@ extension RESTv2Service {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
                 return decided
             }
-            decided += entries.map {
-                PreauthorizationDecision(resource: $0.resource, isAuthorized: $0.isAuthorized, error: $0.error)
+            for entry in entries {
+                var decision = PreauthorizationDecision(
+                    resource: entry.resource, isAuthorized: entry.isAuthorized, error: entry.error)
+                decision.isLasting = !entry.source.isSameBytes(as: "degradation")
+                decided.append(decision)
             }
             // A service without a login permits nothing else either.
             if let signal = Self.endOfLogin(in: decided), signal.namesMissingLogin { throw .pendingLogout(signal) }
