@@ -189,9 +189,9 @@ struct PreauthorizationTests {
         let data: [String: MetadataValue] = identityKey.map { [$0: "0f3c"] } ?? [:]
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerWhoLogsIn(), data: data)
-        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"], caches: []).map(\.isAuthorized) == [true, true])
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"]).map(\.isAuthorized) == [true, true])
         _ = try await session.authorize("DEMO-1", data: data)
-        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"], caches: []).map(\.isAuthorized) == [true, false])
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"]).map(\.isAuthorized) == [true, false])
     }
 
     @Test(.row("PR12", "TP7"), arguments: [ServiceDialect.classic])
@@ -226,6 +226,19 @@ struct PreauthorizationTests {
         fixture.clock.advance(by: 31 * 86_400)
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1"]) }
         #expect(log.take() == ["N000"])
+    }
+
+    /// The service knows better than a permit that it has given earlier.
+    @Test(.row("CL15")) func overRESTv2_forgetsAPermit_whenTheServiceDeniesThePlay() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"]).map(\.isAuthorized) == [true, true])
+        fixture.answer(
+            .authorization, ServiceDialect.refusal("authorization_denied_by_mvpd", status: 403, action: "none"))
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        _ = try await session.preauthorize(["DEMO-2"])
+        #expect(Self.asked(fixture) == 1, "the other permit is known")
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 2)
     }
 
     /// The service permits one channel with the login that the error of the other one seems to end.

@@ -60,6 +60,9 @@ extension Logins {
         return outcome?.isStored == true
     }
 
+    /// Forgets that a preauthorization has permitted a resource, because the service has denied it since.
+    func forget(_ resource: Resource, _ login: AuthenticationToken) { permits[login]?.remove(resource) }
+
     /// Removes a stored permission that the service has revoked.
     func forget(_ kept: AuthorizationToken, _ login: AuthenticationToken) {
         let (resource, mvpdID) = (kept.claims.resource, login.claims.providerID)

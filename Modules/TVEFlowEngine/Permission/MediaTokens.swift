@@ -63,8 +63,9 @@ final class MediaTokens: Flow {
                 return .failure(error)
             }
         }
-        if let stillKept, case .failure(let error) = outcome, error.code == .notAuthorized {
-            logins.forget(stillKept.token, question.login)
+        if case .failure(let error) = outcome, error.code == .notAuthorized {
+            logins.forget(question.resource, question.login)
+            if let stillKept { logins.forget(stillKept.token, question.login) }
         }
         let answer = try outcome.get()
         // The call that sends the request receives the token in the answer. Calls that join it must fetch their own.

@@ -14,7 +14,8 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     public var isDecided = true
     /// A Boolean value that indicates whether the decision is valid for as long as the login.
     ///
-    /// A permit that was given because the TV provider is degraded ends with the degradation.
+    /// A permit that was given because the TV provider is degraded ends with the degradation, and one of a TempPass as
+    /// soon as the TempPass is used up.
     package var isLasting = true
 
     /// Creates a decision.

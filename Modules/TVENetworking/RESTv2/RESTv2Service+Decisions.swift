@@ -83,7 +83,7 @@ extension RESTv2Service {
             for entry in entries {
                 var decision = PreauthorizationDecision(
                     resource: entry.resource, isAuthorized: entry.isAuthorized, error: entry.error)
-                decision.isLasting = !entry.source.isSameBytes(as: "degradation")
+                decision.isLasting = copy?.kind != .tempPass && !entry.source.isSameBytes(as: "degradation")
                 decided.append(decision)
             }
             // A service without a login permits nothing else either.
