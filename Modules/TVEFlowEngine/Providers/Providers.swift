@@ -118,8 +118,11 @@ final class Providers {
 
     /// Returns a Boolean value that indicates whether the requestor may work with a provider.
     ///
-    /// Only the configurations of all services can exclude a provider.
-    func mayWork(with mvpdID: MVPDID) -> Bool { loaded.map { $0.has(mvpdID) ?? true } ?? !isNeededAtStart }
+    /// Only the configurations of all services can exclude a provider. If the service keeps the logins, it decides by
+    /// itself about a provider that only an old configuration leaves out.
+    func mayWork(with mvpdID: MVPDID) -> Bool {
+        loaded.map { ($0.has(mvpdID) ?? true) || !isNeededAtStart && !isFresh } ?? !isNeededAtStart
+    }
 
     /// Returns a Boolean value that indicates whether a provider can be chosen now.
     ///

@@ -186,8 +186,11 @@ final class Refresh: Flow, GivesWay {
             if machine.isAnnounced, !wasLoggedIn {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
-        } else if let known, known.text != login?.token.text {
-            // The same login, which has expired only by a possibly wrong clock, stays stored.
+        } else if let known, known.text != login?.token.text,
+            logins.counts(known, despite: untold) || untold.concerns(known.claims.providerID)
+        {
+            // The same login, which has expired only by a possibly wrong clock, stays stored. So does a login whose
+            // provider the configuration leaves out, because another configuration may have it.
             let claims = known.claims
             let isRemoved = try parts.store.change { entitlements throws(StorageError) in
                 guard try basis.stillStands(entitlements) else { return false }

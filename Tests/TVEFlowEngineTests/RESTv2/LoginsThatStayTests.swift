@@ -79,6 +79,18 @@ struct LoginsThatStayTests {
         #expect(log.take().filter { $0.hasPrefix("not") } == [])
     }
 
+    /// The integration was switched off for a while, and the service has the login all the time.
+    @Test func aLogin_stays_whenAConfigurationLeavesItsProviderOut() async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(.configuration, ServiceDialect.restV2.renaming("demo-cable", to: "other"))
+        let (session, _) = try await fixture.session()
+        _ = try await session.configuration()
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        #expect(fixture.isLoginStored)
+        fixture.clock.advance(by: 181)
+        #expect(await fixture.isLoggedInAfterAll(session))
+    }
+
     /// The service logs every viewer in, for a minute at a time.
     @Test(.row("GA3")) func aDegradedLogin_isFollowedByTheNext_whenItsMinuteIsOver() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(
