@@ -214,6 +214,32 @@ struct SecondScreenTests {
         #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
     }
 
+    /// A television may wake up before its network.
+    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [true, false])
+    func showsANewCode_whenTheServiceIsBackWithinTenMinutes(dialect: ServiceDialect, isBack: Bool) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.registrationCodeLifetime = 10
+        let fixture = try await FlowFixture(dialect, world: world)
+        let television = try await Television(fixture)
+        let first = await television.code()
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.outcome, request) { return .failure(.unreachable) }
+            guard fixture.isAt(.code, request) else { return nil }
+            return isBack ? .response(status: 503, body: "") : .failure(.unreachable)
+        }
+        for _ in 0..<2 { await television.poll() }
+        #expect(await soon { fixture.clock.sleepers > 0 && television.viewer.shownCodes == [first, "none"] })
+        if isBack {
+            fixture.transport.setScript { _, _ in nil }
+            await fixture.clock.advanceOnceSomethingSleeps(by: 10)
+            #expect(await television.code(3) != first)
+            await television.login.cancelled()
+        } else {
+            await fixture.clock.advanceOnceSomethingSleeps(by: 600)
+            #expect(await television.login.value == .failure(TVEError(.serviceUnreachable)))
+        }
+    }
+
     /// The viewer typed the first code in its last second: the login that came of it is the one that was asked for.
     @Test(.row("TV5", "GA2")) func overRESTv2_aForcedLogin_endsTheOldLoginWithItsFirstCodeAlone() async throws {
         var world = SandboxWorld.demo

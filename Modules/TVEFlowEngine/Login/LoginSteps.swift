@@ -41,7 +41,18 @@ final class LoginSteps: Flow {
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
         case .opening(let mvpdID):
-            return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
+            let limit = parts.clock.uptime() + (attempt.codes == 0 ? .zero : Self.longestWaitForNextCode)
+            while true {
+                do throws(TVEError) {
+                    return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
+                } catch {
+                    // The viewer has done nothing now, so the next code may come when the service is back.
+                    guard error.recovery == .retry || error.status == .registrationCodeUnavailable,
+                        error.code != .throttled, parts.clock.uptime() < limit,
+                        (try? await parts.clock.sleep(Self.pauseBeforeNextCode)) != nil
+                    else { throw error }
+                }
+            }
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .looking(let poll):
             let (pause, patience) = poll.timing
@@ -182,4 +193,7 @@ final class LoginSteps: Flow {
     }
 
     private static let passiveLoginTimeLimit = Duration.seconds(30)
+    /// The time for which a screen whose code has expired waits for the next one, and the pause between two requests.
+    private static let longestWaitForNextCode = Duration.seconds(600)
+    private static let pauseBeforeNextCode = Duration.seconds(10)
 }
