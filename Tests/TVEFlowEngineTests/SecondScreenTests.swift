@@ -324,6 +324,26 @@ struct SecondScreenTests {
         #expect(patience.withLock(\.self) == [.seconds(600)])
     }
 
+    /// A code that has expired is not shown any longer because the service asks for silence.
+    @Test(.row("TV5", "CL27"), arguments: ServiceDialect.allCases)
+    func showsANewCode_whenTheOldOneRunsOutInASilence(dialect: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.registrationCodeLifetime = 10
+        let fixture = try await FlowFixture(dialect, world: world)
+        let isFirst = Guarded(true)
+        let television = try await Television(fixture) {
+            $0.transport = SilentOnce(next: fixture.transport) { fixture.isAt(.outcome, $0) && isFirst.taken() }
+        }
+        let first = await television.code()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 5)
+        #expect(await soon { !isFirst.withLock(\.self) })
+        // One pause, and what is then left of the code.
+        for _ in 0..<2 { await fixture.clock.advanceOnceSomethingSleeps(by: 5) }
+        #expect(await soon { television.viewer.shownCodes.count > 2 })
+        #expect(television.viewer.shownCodes.prefix(2) == [first, "none"])
+        await television.login.cancelled()
+    }
+
     @Test(.row("wire protocol, 3.1"), arguments: ServiceDialect.allCases)
     func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
@@ -411,6 +431,17 @@ struct SecondScreenTests {
         try await television.session.logout(using: television.viewer)
         #expect(!television.viewer.shown.contains("logout"))
         #expect(fixture.entitlements == 0)
+    }
+}
+
+/// A transport that answers one request with a wish for ten minutes of silence.
+private struct SilentOnce: HTTPTransport {
+    let next: any HTTPTransport
+    let isDue: @Sendable (HTTPRequest) -> Bool
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard isDue(request) else { return try await next.send(request, body: body) }
+        return (HTTPResponse(status: .tooManyRequests, headerFields: [.retryAfter: "600"]), Data())
     }
 }
 

@@ -45,11 +45,13 @@ struct LoginPoll: Sendable {
 
     /// The pause before the next look, and the time for which a service that asks for silence gets it.
     ///
-    /// On this screen the first look takes place at once, because the browser has returned.
-    var timing: (pause: Duration, patience: Duration) {
+    /// On this screen the first look takes place at once, because the browser has returned. On another screen the
+    /// silence ends with the code, which would otherwise be shown after its end.
+    func timing(at uptime: Duration) -> (pause: Duration, patience: Duration) {
         switch place {
         case .thisScreen(let isCertain): (deadline == nil ? .zero : Self.pauseHere, Self.patience(isCertain))
-        case .otherScreen: (Self.pauseOnOtherScreen, Self.patienceOnOtherScreen)
+        case .otherScreen(let end):
+            (Self.pauseOnOtherScreen, min(Self.patienceOnOtherScreen, max(.zero, end - uptime)))
         }
     }
 
@@ -88,7 +90,7 @@ struct LoginPoll: Sendable {
     /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
     /// late login arrives within seconds.
     private static func patience(_ isCertain: Bool) -> Duration { isCertain ? .seconds(60) : pauseHere }
-    /// The time for which a code on another screen waits in silence, so that its expiry is noticed.
+    /// The longest time for which a code on another screen waits in silence.
     private static let patienceOnOtherScreen = Duration.seconds(600)
     /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)

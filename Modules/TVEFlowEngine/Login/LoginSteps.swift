@@ -55,7 +55,7 @@ final class LoginSteps: Flow {
             }
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .looking(let poll):
-            let (pause, patience) = poll.timing
+            let (pause, patience) = poll.timing(at: parts.clock.uptime())
             // An immediate look causes no change of thread, and a viewer is waiting for it.
             guard pause > .zero else {
                 return .looked(await look(for: poll.page, attempt), uptime: parts.clock.uptime())
