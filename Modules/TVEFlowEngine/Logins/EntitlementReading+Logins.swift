@@ -19,12 +19,15 @@ extension EntitlementReading {
     /// since a login was read.
     ///
     /// A copy may also be removed because the service no longer has the login. The viewer's choice of provider then
-    /// stays, and permissions from the service remain valid.
+    /// stays, and permissions from the service remain valid. A copy may get or lose the viewer's id as well, so only
+    /// two different ids are two viewers.
     func isLoggedOut(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
         if try holds(login, for: requestorID) { return false }
         guard login.isCopy || login.isUnknown else { return true }
         let mvpdID = login.claims.providerID
-        if try readableToken(requestorID: requestorID, mvpdID: mvpdID) != nil { return !login.isUnknown }
+        if let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID) {
+            return ![login, now].contains(where: \.claims.authenticationGUID.isEmpty)
+        }
         guard try currentProvider(of: requestorID) != nil else { return true }
         return try unfinishedLogouts(of: requestorID).concerns(mvpdID)
     }

@@ -113,6 +113,27 @@ struct PermitWithoutLoginTests {
         }
     }
 
+    /// A provider may name the viewer only after an authorization, and a degraded one names nobody.
+    @Test(arguments: [true, false])
+    func aPermit_isDelivered_whenTheCopyGetsOrLosesTheViewersIDMeanwhile(isNamedFirst: Bool) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (answer, isNamed) = (Gate(), Guarded(isNamedFirst))
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.authorization, request) { await answer.pass() }
+            guard fixture.isAt(.outcome, request), !isNamed.withLock(\.self) else { return nil }
+            return .rewritten { $0.replacing("\"userID\"", with: "\"otherID\"") }
+        }
+        let (session, _) = try await fixture.loggedIn()
+        let copy = fixture.storage.value(for: fixture.login.appending("authn"))
+        let play = Task { try await session.authorize("DEMO-1") }
+        await answer.arrival()
+        isNamed.withLock { $0.toggle() }
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) != copy)
+        answer.open()
+        #expect(try await play.value.claims.resource == "DEMO-1")
+    }
+
     /// Two logins without a copy are told apart by their providers.
     @Test func aPlayWithAnotherProvider_isAskedForItself_thoughNeitherLoginHasACopy() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: Self.outage)
