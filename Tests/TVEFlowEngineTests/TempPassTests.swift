@@ -100,6 +100,22 @@ struct TempPassTests {
         #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
     }
 
+    /// The operator has shortened the trial, of which the copy of the login knows nothing.
+    @Test(.row("TP4", "TP5", "CA9")) func overRESTv2_isOver_asSoonAsTheServiceSaysSoAtAPlay() async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass(.init(seconds: 600)))
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        let shortened = SandboxWorld.withTempPass(.init(seconds: 60))
+        try fixture.sandbox.apply(shortened.strict)
+        fixture.clock.advance(by: 61)
+        _ = log.take()
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
+        #expect(try await session.selectedProvider()?.id == "TempPass")
+        #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
+    }
+
     /// The service could not decide, or the provider is degraded, and the trial goes on.
     @Test(
         .row("TP4"),
