@@ -107,7 +107,7 @@ extension Logins {
     nonisolated(nonsending) private func confirmed(
         _ login: AuthenticationToken
     ) async throws(TVEError) -> AuthenticationToken? {
-        let before = decisions
+        let (before, choice) = (decisions, try read { try $0.chosenLogin(of: requestorID) })
         let mvpdID = login.claims.providerID
         guard let service = try? providers.service(of: mvpdID),
             let kept = try? await keptLogins(at: service, with: mvpdID, knowing: login),
@@ -125,7 +125,9 @@ extension Logins {
             }
         } else if !isWithoutAccount(answer.token) {
             // The viewer may have finished the login that failed on this device, perhaps with another account.
-            try? save(NewLogin(answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true))
+            var new = NewLogin(answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true)
+            new.condition = .sameChoice(choice)
+            try? save(new)
         }
         return try valid()
     }

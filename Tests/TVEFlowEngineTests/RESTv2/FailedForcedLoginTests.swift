@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -65,6 +66,27 @@ struct FailedForcedLoginTests {
         #expect(try await session.shownByALogin().isEmpty)
         let taken = fixture.storage.value(for: fixture.login.appending("authn"))
         #expect(taken != nil && taken != copy)
+    }
+
+    /// The service has answered before it received the logout.
+    @Test func storesNoConfirmedLogin_ifAnotherProcessLogsOutMeanwhile() async throws {
+        let (fixture, session) = try await refused()
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        let begin = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/profiles/demo-cable") == true, isFirst.taken() else { return nil }
+            await answer.pass()
+            return .response(
+                status: 200,
+                body: "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(begin),\"notAfter\":\(begin + 9_000_000),"
+                    + "\"issuer\":\"m\",\"type\":\"regular\"}}}")
+        }
+        let login = Task { try await session.shownByALogin() }
+        await answer.arrival()
+        try await fixture.session().0.logout()
+        answer.open()
+        let shown = try await login.value
+        #expect(shown.first == "picker: demo-cable demo-fiber" && shown.last == "login")
     }
 
     /// The forced login has failed before it could end the old one.
