@@ -35,6 +35,9 @@ struct Call {
         let resource: String
         let isPermit: Bool
         let error: ErrorAnswer?
+        /// A Boolean value that indicates whether the decision comes from a degradation or a TempPass, which may end
+        /// before the login does.
+        var isTemporary = false
     }
 
     /// An enhanced error.
@@ -120,7 +123,9 @@ struct Call {
                 guard let resource = row["resource"]?.stringValue, let isPermit = row["authorized"]?.boolValue else {
                     return nil
                 }
-                return Decision(resource: resource, isPermit: isPermit, error: ErrorAnswer(row["error"]))
+                let isTemporary = ["degradation", "temppass"].contains(row["source"]?.stringValue)
+                return Decision(
+                    resource: resource, isPermit: isPermit, error: ErrorAnswer(row["error"]), isTemporary: isTemporary)
             }
         }
         guard status >= 400, let error = ErrorAnswer(answer) else { return [] }

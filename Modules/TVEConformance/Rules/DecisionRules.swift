@@ -149,6 +149,8 @@ struct RepeatsDecisionsSparingly: ClientRule {
 }
 
 /// The rule for CL15: a client caches the permits of preauthorizations.
+///
+/// A permit of a degraded provider or of a TempPass may end at any time, so a client may ask about it again.
 struct KeepsPermits: ClientRule {
     private static let seconds = 300.0
 
@@ -173,7 +175,7 @@ struct KeepsPermits: ClientRule {
             case .preauthorize:
                 for decision in call.decisions {
                     let key = "\(call.serviceProvider ?? "") \(call.mvpd ?? "") \(decision.resource)"
-                    guard decision.isPermit else {
+                    guard decision.isPermit, !decision.isTemporary else {
                         permits[key] = nil
                         continue
                     }

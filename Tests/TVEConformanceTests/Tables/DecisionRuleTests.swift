@@ -246,6 +246,15 @@ struct DecisionRuleTests {
             "lists a permitted channel, and six minutes later three times", verdict: .breaks("2, 3, 4: \(twice)"),
             .preauthorize().at(0), .preauthorize().at(360), .preauthorize().at(361), .preauthorize().at(362)),
         Case(
+            "lists a channel three times that the provider itself permits", verdict: .breaks("1, 2, 3: \(twice)"),
+            sent: Array(repeating: .preauthorize("NEWS", .permitBy(source: "mvpd")), count: 3)),
+        Case(
+            "lists a channel of a degraded provider three times", verdict: .nothing,
+            sent: Array(repeating: .preauthorize("NEWS", .permitBy(source: "degradation")), count: 3)),
+        Case(
+            "lists a channel three times with a TempPass", verdict: .nothing,
+            sent: Array(repeating: .preauthorize("NEWS", .permitBy(source: "temppass")), count: 3)),
+        Case(
             "lists a denied channel three times", verdict: .nothing,
             sent: Array(repeating: .preauthorize("NEWS", .denial), count: 3)),
         Case(

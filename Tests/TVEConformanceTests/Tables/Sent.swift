@@ -10,6 +10,8 @@ struct Sent: Sendable {
     /// The service's decision about a resource.
     enum Decision {
         case permit, denial
+        /// A permit that the provider did not give.
+        case permitBy(source: String)
         /// An error with this action.
         case error(action: String)
     }
@@ -243,6 +245,9 @@ extension Sent {
             var row: [String: MetadataValue] = ["resource": .string(resource), "authorized": false]
             switch decision {
             case .permit: row["authorized"] = true
+            case .permitBy(let source):
+                row["authorized"] = true
+                row["source"] = .string(source)
             case .denial: break
             case .error(let action): row["error"] = ["code": "some_code", "action": .string(action)]
             }
