@@ -2,6 +2,7 @@ import AccessEnabler
 import Foundation
 import HTTPTypes
 import TVEFlowEngine
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
@@ -28,6 +29,19 @@ struct ClassicQuestionTests {
         #expect(app.transport.requests.count == askedAgain + 1)
         app.enabler.checkPreauthorizedResources(nil)
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([]))
+    }
+
+    /// White space around a value is no part of it in the XML of the classic services.
+    @Test(arguments: ServiceDialect.allCases)
+    func allowsAResource_thatEndsWithALineFeed(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        let resource = Resource.mrss(channel: "DEMO-1").text + "\n"
+        app.enabler.checkPreauthorizedResources([resource])
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([resource]))
+        let asked = app.transport.requests.count
+        app.enabler.checkPreauthorizedResources([resource])
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([resource]))
+        #expect(app.transport.requests.count == asked)
     }
 
     @Test(.row("PR7", "PR9", "D-35"), arguments: ServiceDialect.allCases)

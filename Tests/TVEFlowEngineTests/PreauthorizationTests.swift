@@ -173,6 +173,15 @@ struct PreauthorizationTests {
         #expect(try await session.preauthorize(["DEMO-1", "UNKNOWN"]).map(\.isAuthorized) == [true, true])
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func givesEachSpellingItsOwnDecision(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        fixture.answer(.preauthorization, dialect.decisions([("DEMO-1", true, nil), ("demo-1", false, nil)]))
+        for _ in 0..<2 {
+            #expect(try await session.preauthorize(["demo-1", "DEMO-1"]).map(\.isAuthorized) == [false, true])
+        }
+    }
+
     @Test(.row("PR13"), arguments: ServiceDialect.allCases)
     func givesTheServicesReason(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)

@@ -44,12 +44,12 @@ final class Preauthorization: Flow {
         guard !resources.isEmpty else { return [] }
         // A caller that excludes the local cache wants the service's own answer.
         let known = try caches.contains(.local) ? logins.knownDecisions(about: resources, login) : []
-        let names = Set(known.map { ExactText($0.resource.text.lowercasedASCII) })
-        let unknown = resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
+        let decided = Set(known.map(\.resource))
+        let unknown = resources.filter { !decided.contains($0) }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
-            resources: unknown, permitted: Set(known.map(\.resource)), usesServiceCache: caches.contains(.service),
-            login: login, logouts: logins.logouts)
+            resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
+            logouts: logins.logouts)
         if !caches.contains(.local) {
             count += 1
             question.number = count
@@ -119,15 +119,16 @@ final class Preauthorization: Flow {
 
     /// Returns one decision per resource, in the order of the request.
     ///
-    /// Ids are compared without regard to the case of ASCII letters.
+    /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids
+    /// and the case of their ASCII letters are ignored, because a service may change both.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {
-        let known = Dictionary(
-            decisions.map { (ExactText($0.resource.text.lowercasedASCII), $0) }, uniquingKeysWith: { first, _ in first }
-        )
+        func plain(_ resource: Resource) -> ExactText { ExactText(JSONCursor.trimmed(resource.text).lowercasedASCII) }
+        let exact = Dictionary(decisions.map { ($0.resource, $0) }, uniquingKeysWith: { first, _ in first })
+        let similar = Dictionary(decisions.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
         return resources.map { resource in
-            let decision = known[ExactText(resource.text.lowercasedASCII)]
+            let decision = exact[resource] ?? similar[plain(resource)]
             var ordered = PreauthorizationDecision(
                 resource: resource, isAuthorized: decision?.isAuthorized ?? false, error: decision?.error)
             ordered.isDecided = decision?.isDecided ?? false
