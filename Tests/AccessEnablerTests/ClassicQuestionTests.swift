@@ -44,6 +44,17 @@ struct ClassicQuestionTests {
         #expect(app.transport.requests.count == asked)
     }
 
+    /// Otherwise six tiles of one channel would be more resources than the provider answers.
+    @Test(arguments: ServiceDialect.allCases)
+    func asksOnce_aboutAResourceThatIsRepeated(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        let asked = app.transport.requests.count
+        let tiles = ["DEMO-2"] + [String](repeating: "DEMO-1", count: 5)
+        app.enabler.checkPreauthorizedResources(tiles)
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(tiles))
+        #expect(app.transport.requests.count == asked + 1)
+    }
+
     @Test(.row("PR7", "PR9", "D-35"), arguments: ServiceDialect.allCases)
     func answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo

@@ -45,7 +45,9 @@ final class Preauthorization: Flow {
         // A caller that excludes the local cache wants the service's own answer.
         let known = try caches.contains(.local) ? logins.knownDecisions(about: resources, login) : []
         let decided = Set(known.map(\.resource))
-        let unknown = resources.filter { !decided.contains($0) }
+        // A provider limits the number of resources in a request, and counts one that is repeated again.
+        var covered = decided
+        let unknown = resources.filter { covered.insert($0).inserted }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
             resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
