@@ -55,6 +55,17 @@ struct ClassicQuestionTests {
         #expect(app.transport.requests.count == asked + 1)
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func allowsTheOthers_ifOneResourceIsEmpty(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        app.enabler.checkPreauthorizedResources(["", "DEMO-1"])
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1"]))
+        let asked = app.transport.requests.count
+        app.enabler.checkPreauthorizedResources(["DEMO-1", ""])
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1"]))
+        #expect(app.transport.requests.count == asked)
+    }
+
     @Test(.row("PR7", "PR9", "D-35"), arguments: ServiceDialect.allCases)
     func answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo

@@ -292,11 +292,23 @@ struct PreauthorizationTests {
         }
     }
 
+    @Test(.row("AZ7"), arguments: ServiceDialect.allCases)
+    func deniesAnEmptyResource_withoutAsking(dialect: ServiceDialect) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
+        for caches in [PreauthorizationCaches.all, .service] {
+            let decisions = try await session.preauthorize(["", ""], caches: caches)
+            #expect(decisions.map(\.isAuthorized) == [false, false])
+            #expect(decisions.map(\.denial?.code) == [.invalidResource, .invalidResource])
+        }
+        #expect(log.take().isEmpty)
+        #expect(Self.asked(fixture) == 0)
+    }
+
     /// The service refuses a whole request for one resource that it cannot read.
-    @Test(.row("REST API v2, 5.10"), arguments: ["", "<rss"])
-    func overRESTv2_decidesAboutTheOthers_whenOneResourceIsMalformed(resource: String) async throws {
+    @Test(.row("REST API v2, 5.10"))
+    func overRESTv2_decidesAboutTheOthers_whenOneResourceIsMalformed() async throws {
         let (_, session, log) = try await FlowFixture.loggedIn(.restV2)
-        let malformed = Resource(resource)
+        let malformed: Resource = "<rss"
         let decisions = try await session.preauthorize(["DEMO-1", malformed, "DEMO-PLUS", "DEMO-2"])
         #expect(decisions.map(\.isAuthorized) == [true, false, false, true])
         #expect(decisions[1].denial?.code == .invalidResource)

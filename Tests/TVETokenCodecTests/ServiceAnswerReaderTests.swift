@@ -113,6 +113,16 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.preauthorization(Data(text.utf8)) == .decisions(decisions))
     }
 
+    @Test(arguments: ["<id/>", "<id> \n</id>", ""])
+    func leavesOutADecision_withoutAnID(id: String) throws {
+        let text = """
+            <resources><resource>\(id)<authorized>true</authorized></resource>\
+            <resource><id>A</id><authorized>true</authorized></resource></resources>
+            """
+        let decision = PreauthorizationDecision(resource: "A", isAuthorized: true)
+        #expect(try reader.preauthorization(Data(text.utf8)) == .decisions([decision]))
+    }
+
     @Test func seesThatAPreauthorizationFailedAsAWhole() throws {
         let signal = Data("<resources><pendingLogout reason=\"1\">true</pendingLogout></resources>".utf8)
         #expect(try reader.preauthorization(signal) == .pendingLogout(PendingLogout(reason: "1")))
@@ -122,7 +132,6 @@ struct ServiceAnswerReaderTests {
 
     @Test(arguments: [
         ("<result/>", TokenCodecError.missingElement("resources")),
-        ("<resources><resource><authorized>true</authorized></resource></resources>", .missingElement("id")),
         ("<resources><resource><id>a</id></resource></resources>", .missingElement("authorized")),
     ])
     func refusesWhatIsNoPreauthorization(text: String, error: TokenCodecError) {

@@ -41,13 +41,15 @@ final class Preauthorization: Flow {
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         guard parts.isOpen else { throw .sessionIsClosed }
         let login = try await login(with: mvpdID, on: actor)
-        guard !resources.isEmpty else { return [] }
+        // The services fail a whole request for one empty resource.
+        let named = resources.filter { !$0.text.isEmpty }
+        guard !named.isEmpty else { return Self.inOrder(of: resources, []) }
         // A caller that excludes the local cache wants the service's own answer.
-        let known = try caches.contains(.local) ? logins.knownDecisions(about: resources, login) : []
+        let known = try caches.contains(.local) ? logins.knownDecisions(about: named, login) : []
         let decided = Set(known.map(\.resource))
         // A provider limits the number of resources in a request, and counts one that is repeated again.
         var covered = decided
-        let unknown = resources.filter { covered.insert($0).inserted }
+        let unknown = named.filter { covered.insert($0).inserted }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
             resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
@@ -122,10 +124,11 @@ final class Preauthorization: Flow {
     /// Returns one decision per resource, in the order of the request.
     ///
     /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids
-    /// and the case of their ASCII letters are ignored, because a service may change both.
+    /// and the case of their ASCII letters are ignored, because a service may change both. An empty resource is denied.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {
+        let decisions = [empty] + decisions
         func plain(_ resource: Resource) -> ExactText { ExactText(JSONCursor.trimmed(resource.text).lowercasedASCII) }
         let exact = Dictionary(decisions.map { ($0.resource, $0) }, uniquingKeysWith: { first, _ in first })
         let similar = Dictionary(decisions.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
@@ -137,6 +140,12 @@ final class Preauthorization: Flow {
             return ordered
         }
     }
+
+    /// The decision about an empty resource (API reference, row AZ7).
+    private static let empty = PreauthorizationDecision(
+        resource: "", isAuthorized: false,
+        error: EnhancedError(
+            status: 0, code: "invalid_parameter_resources", message: "The resource is empty.", action: "none"))
 
     private static let cancelled = TVEError(.preauthorizationFailed, message: "The call was cancelled.")
 }

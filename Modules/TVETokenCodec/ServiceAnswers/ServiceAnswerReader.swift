@@ -53,9 +53,10 @@ public struct ServiceAnswerReader: Sendable {
     /// Reads the answer of `preauthorize`.
     ///
     /// - Parameter body: the bytes of the answer.
-    /// - Returns: the decisions, a denial of the whole request, or the signal that the session has ended.
+    /// - Returns: the decisions about the resources that have an id, a denial of the whole request, or the signal that
+    ///   the session has ended.
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these or a resource
-    ///   lacks its id or its decision.
+    ///   with an id lacks its decision.
     public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
         let root = try XMLTree(parsing: body, policy)
         if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
@@ -63,7 +64,8 @@ public struct ServiceAnswerReader: Sendable {
         guard root.name == "resources" else { throw .missingElement("resources") }
         var decisions: [PreauthorizationDecision] = []
         for resource in root.children where resource.name == "resource" {
-            guard let id = resource.value("id") else { throw .missingElement("id") }
+            // The decision about a resource of white space must not lose the others.
+            guard let id = resource.value("id") else { continue }
             guard let authorized = resource.value("authorized") else { throw .missingElement("authorized") }
             decisions.append(
                 PreauthorizationDecision(
