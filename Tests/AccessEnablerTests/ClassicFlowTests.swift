@@ -117,6 +117,21 @@ struct ClassicFlowTests {
         #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
     }
 
+    /// The provider is stored only with its login.
+    @Test(arguments: ServiceDialect.allCases)
+    func namesTheProviderOfALogin_asLongAsItsPageIsOpen(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).started()
+        await app.openPicker()
+        app.enabler.setSelectedProvider("demo-cable")
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getSelectedProvider()
+        #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider("demo-cable"))
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.loginStatus()
+        app.enabler.getSelectedProvider()
+        #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider(nil))
+    }
+
     @Test(.row("SP13"), arguments: ServiceDialect.allCases)
     func keepsThePicker_whenTheProviderIsUnknown(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()

@@ -135,8 +135,13 @@ final class Login: Flow {
 
     // MARK: - Choices
 
-    /// The provider that was chosen for the next login, or the TempPass that is about to log the viewer in.
-    var preselected: MVPDID? { machine.attempt?.chosenTempPass ?? machine.preselected }
+    /// The provider of the running login, or the one that was chosen for the next login.
+    ///
+    /// A login that nobody has requested chooses no provider.
+    var selected: MVPDID? {
+        let running = machine.isFree ? nil : machine.mvpdID ?? machine.attempt?.chosenTempPass
+        return running ?? machine.preselected
+    }
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
     ///

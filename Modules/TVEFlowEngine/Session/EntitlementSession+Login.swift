@@ -127,7 +127,7 @@ extension EntitlementSession {
     /// Returns the id of the provider that the viewer chose last, or whose shared login is used.
     private func chosenProvider() throws(TVEError) -> MVPDID? {
         try logins.readiness.check()
-        if let chosen = logins.pendingChoice.mvpdID ?? loginFlow.preselected { return chosen }
+        if let chosen = logins.pendingChoice.mvpdID ?? loginFlow.selected { return chosen }
         if let chosen = try logins.chosenProvider() { return chosen }
         return try logins.valid()?.claims.providerID
     }
