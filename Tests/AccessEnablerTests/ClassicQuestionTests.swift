@@ -314,6 +314,21 @@ struct ClassicQuestionTests {
         #expect(answer == "false -, false retry")
     }
 
+    /// The services write MRSS in CDATA, from which an XML parser returns a line feed for each line end.
+    @Test func plays_whateverTheLineEndsOfTheResource() async throws {
+        let app = try await ClassicApp().loggedIn()
+        app.transport.setScript { request, _ in
+            guard request.path?.contains("/deviceShortAuthorize") == true else { return nil }
+            return .rewritten { $0.replacingOccurrences(of: "&#13;&#10;", with: "\r\n") }
+        }
+        let mrss = Resource.mrss(channel: "DEMO-1").text
+        let resource = mrss.replacingOccurrences(of: "<channel>", with: "\r\n<channel>")
+        for _ in 0..<2 {
+            app.enabler.getAuthorization(resource)
+            #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.isToken == true)
+        }
+    }
+
     @Test(.row("AZ4"), arguments: ServiceDialect.allCases)
     func tracksTheCodeThatTheAppIsTold(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()

@@ -37,6 +37,18 @@ struct EntitlementStoreTests {
         #expect(try store.authorizationToken(for: "R3", requestorID: "P1", mvpdID: "A") == nil)
     }
 
+    @Test(arguments: ["", String(repeating: "long", count: 20)])
+    func findsTheToken_whateverTheLineEndsOfItsResource(more: String) throws {
+        let token = TextTokens.authorization("P1", "A", for: Resource("a\nb\n\(more)"))
+        try store.save(token, mvpdID: "A", metadata: nil)
+        for text in ["a\r\nb\r\n", "a\rb\r", "a\nb\n"] {
+            let kept = try store.authorizationToken(for: Resource(text + more), requestorID: "P1", mvpdID: "A")
+            #expect(kept == token)
+        }
+        let other = try store.authorizationToken(for: Resource("a\nb\n\n\(more)"), requestorID: "P1", mvpdID: "A")
+        #expect(other == nil)
+    }
+
     @Test(.row("T-10")) func keepsTheLogins_ofSeveralRequestors() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)

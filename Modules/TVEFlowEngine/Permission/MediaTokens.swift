@@ -102,7 +102,7 @@ final class MediaTokens: Flow {
         guard parts.device.binding(of: token.claims.fingerprint) != .foreign else { throw .tokenOfOtherDevice }
         let isOver = token.isExpired(at: parts.clock.now())
         guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == login.claims.mvpdID,
-            token.claims.resource == resource, logins.allowsPlay(token, from: service)
+            token.claims.resource.withLineFeeds == resource.withLineFeeds, logins.allowsPlay(token, from: service)
         else { throw .foreignToken }
         // If the service decides every play, its answer is usually the same as the last one.
         let isNew = kept?.token.text != token.text && !isOver

@@ -166,9 +166,9 @@ final class Permission: Flow {
             // The service may have refused the stored permission and granted a new one.
             tracked.isCached = given.isWithStoredPermission
             let token = given.token
-            guard token.claims.requestorID == parts.requestorID, token.claims.resource == resource else {
-                throw .foreignToken
-            }
+            guard token.claims.requestorID == parts.requestorID,
+                token.claims.resource.withLineFeeds == resource.withLineFeeds
+            else { throw .foreignToken }
             try logins.checkIsNotLoggedOut(login)
             reportSpecialPermission(given.authorization, with: login, for: resource)
             reports.track(.authorization(TrackedAuthorization(login: tracked)))

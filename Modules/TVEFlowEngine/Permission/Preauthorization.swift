@@ -123,13 +123,16 @@ final class Preauthorization: Flow {
 
     /// Returns one decision per resource, in the order of the request.
     ///
-    /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids
-    /// and the case of their ASCII letters are ignored, because a service may change both. An empty resource is denied.
+    /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids,
+    /// the form of their line ends and the case of their ASCII letters are ignored, because a service may change them.
+    /// An empty resource is denied.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {
         let decisions = [empty] + decisions
-        func plain(_ resource: Resource) -> ExactText { ExactText(JSONCursor.trimmed(resource.text).lowercasedASCII) }
+        func plain(_ resource: Resource) -> ExactText {
+            ExactText(JSONCursor.trimmed(resource.withLineFeeds.text).lowercasedASCII)
+        }
         let exact = Dictionary(decisions.map { ($0.resource, $0) }, uniquingKeysWith: { first, _ in first })
         let similar = Dictionary(decisions.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
         return resources.map { resource in

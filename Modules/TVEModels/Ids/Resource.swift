@@ -12,6 +12,11 @@ public struct Resource: OpaqueID {
         self.text = text
     }
 
+    /// The resource as an XML parser returns it from CDATA, with a line feed for each line end (XML 1.0, 2.11).
+    package var withLineFeeds: Resource {
+        Resource(text.replacingBytes(of: "\r\n", with: "\n").replacingBytes(of: "\r", with: "\n"))
+    }
+
     /// Builds an MRSS document and escapes every value in it.
     ///
     /// - Parameters:

@@ -20,9 +20,9 @@ enum ResourceName: Hashable, Sendable {
 
     /// Returns the names that a permission for a resource may have.
     ///
-    /// Earlier versions did not hash long texts.
+    /// The token has the resource as an XML parser returns it. Earlier versions did not hash long texts.
     static func all(of resource: Resource) -> [ResourceName] {
-        let name = ResourceName(resource)
+        let name = ResourceName(resource.withLineFeeds)
         return name == .text(resource) ? [name] : [name, .text(resource)]
     }
 }
