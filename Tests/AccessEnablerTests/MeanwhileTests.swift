@@ -214,6 +214,48 @@ struct MeanwhileTests {
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
     }
 
+    /// The service may be silent for half a minute, and the app has another brand by then.
+    @Test(arguments: ServiceDialect.allCases)
+    func aStart_delaysNoOtherRequestor(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        let answer = Gate()
+        let isFirst = Guarded(true)
+        app.transport.setInterception { _, _ in
+            let isHeld = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if isHeld { await answer.pass() }
+            return nil
+        }
+        app.setRequestor()
+        await answer.arrival()
+        app.setRequestor("DEMO2")
+        let callbacks = await app.callbacks(until: { $0 == .requestorComplete(1) })
+        #expect(callbacks == [.requestorComplete(0), .requestorComplete(1)])
+        answer.open()
+    }
+
+    /// A logout that the app made before must not be lost.
+    @Test(arguments: ServiceDialect.allCases)
+    func aStart_thatACallWaitsFor_goesOn(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        let answer = Gate()
+        app.transport.setInterception { _, _ in
+            await answer.pass()
+            return nil
+        }
+        app.setRequestor()
+        await answer.arrival()
+        app.enabler.logout()
+        app.setRequestor("DEMO2")
+        answer.open()
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.first == .requestorComplete(1))
+        #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+    }
+
     /// With the programmer's token for the viewer, the service has a login for every installation of the app.
     @Test(.row("T-71")) func aCheckThatClearsTheStore_isNotUndoneByTheService() async throws {
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")

@@ -12,6 +12,10 @@ final class CallQueue: Sendable {
     private struct State {
         var isOpen = false
         var held: [Call] = []
+        /// The number of calls in the line that have not ended.
+        var count = 0
+        /// The session whose start the running call waits for.
+        var starting: EstablishedSession?
     }
 
     private let state = Guarded(State())
@@ -21,8 +25,14 @@ final class CallQueue: Sendable {
     init() {
         let (stream, line) = AsyncStream<Call>.makeStream()
         self.line = line
-        Task {
-            for await call in stream { await call() }
+        Task { [state] in
+            for await call in stream {
+                await call()
+                state.withLock { state in
+                    state.count -= 1
+                    state.starting = nil
+                }
+            }
         }
     }
 
@@ -38,6 +48,7 @@ final class CallQueue: Sendable {
     func submit(_ call: @escaping Call) {
         state.withLock { state in
             if state.isOpen {
+                state.count += 1
                 line.yield(call)
             } else {
                 state.held.append(call)
@@ -50,12 +61,19 @@ final class CallQueue: Sendable {
     /// On an open queue the method has the same effect as ``submit(_:)``.
     ///
     /// - Parameter call: the call to run first.
-    func open(with call: @escaping Call) {
+    /// - Returns: the session for whose start alone the call waits, or nil if there is none or other calls come first.
+    @discardableResult
+    func open(with call: @escaping Call) -> EstablishedSession? {
         state.withLock { state in
-            line.yield(call)
-            for held in state.held { line.yield(held) }
+            let starting = state.count == 1 ? state.starting : nil
+            for call in [call] + state.held { line.yield(call) }
+            state.count += 1 + state.held.count
             state.held = []
             state.isOpen = true
+            return starting
         }
     }
+
+    /// Records that the running call waits for the start of a session.
+    func waits(forStartOf session: EstablishedSession) { state.withLock { $0.starting = session } }
 }

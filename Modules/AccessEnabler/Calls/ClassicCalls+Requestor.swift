@@ -7,13 +7,17 @@ extension ClassicCalls {
     func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
-        calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
+        let starting = calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
+        // A start can take as long as its service is silent, and nobody needs that of another requestor any more.
+        if let starting, !starting.isFor(requestorID, at: try? self.serviceProviders(at: endpoints).get()) {
+            starting.session.close()
+        }
     }
 
     private func establish(_ requestorID: String, at endpoints: [String]) async {
-        let (session, isNew): (EntitlementSession, Bool)
+        let (established, isNew): (EstablishedSession, Bool)
         do throws(TVEError) {
-            (session, isNew) = try await self.session(for: requestorID, at: endpoints)
+            (established, isNew) = try await self.session(for: requestorID, at: endpoints)
         } catch {
             callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
             return
@@ -26,7 +30,9 @@ extension ClassicCalls {
             }
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
-        if isNew { await start(session) } else { await session.begin(start) }
+        guard isNew else { return await established.session.begin(start) }
+        calls.waits(forStartOf: established)
+        await start(established.session)
     }
 
     private func noteStart(of started: EntitlementSession) {
@@ -42,21 +48,22 @@ extension ClassicCalls {
     /// - Returns: the session, and whether it has not been started yet.
     private func session(
         for requestorID: String, at endpoints: [String]
-    ) async throws(TVEError) -> (EntitlementSession, isNew: Bool) {
+    ) async throws(TVEError) -> (EstablishedSession, isNew: Bool) {
         let named = serviceProviders(at: endpoints)
         if case .success(let established)? = session.withLock(\.self) {
             if established.isFor(requestorID, at: try? named.get()) {
-                return (established.session, !(await established.session.hasStarted))
+                return (established, !(await established.session.hasStarted))
             }
             // Calls that still wait in the previous session receive their callbacks before the new requestor does.
             await established.session.end()
         }
         do throws(TVEError) {
             let providers = try named.get()
-            let made = try await newSession(for: requestorID, at: providers)
-            session.withLock { $0 = .success(EstablishedSession(serviceProviders: providers, session: made)) }
+            let made = EstablishedSession(
+                serviceProviders: providers, session: try await newSession(for: requestorID, at: providers))
+            session.withLock { $0 = .success(made) }
             // The app may have released its access enabler before there was a session to close.
-            if callbacks.isClosed { made.close() }
+            if callbacks.isClosed { made.session.close() }
             return (made, true)
         } catch {
             session.withLock { $0 = .failure(error) }
