@@ -265,6 +265,20 @@ struct ClassicFlowTests {
         #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
     }
 
+    /// An app that takes its endpoints from a set has another order each time.
+    @Test(arguments: ServiceDialect.allCases)
+    func goesOnWithTheLogin_whenTheEndpointsHaveAnotherOrder(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        let endpoints = [app.sandbox.baseURL.absoluteString, "http://127.0.0.1:1"]
+        app.enabler.setRequestor("DEMO", serviceProviders: endpoints)
+        await app.openPicker()
+        app.enabler.setRequestor("DEMO", serviceProviders: [endpoints[1], endpoints[0]])
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+    }
+
     @Test(.row("Q15"), arguments: ServiceDialect.allCases)
     func endsTheLoginOfTheOtherRequestor_silently(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()

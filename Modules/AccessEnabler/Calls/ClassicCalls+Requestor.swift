@@ -131,9 +131,10 @@ struct EstablishedSession: Sendable {
     /// Returns a Boolean value that indicates whether another `setRequestor` with these arguments refers to this
     /// session.
     ///
-    /// - Parameter serviceProviders: the services, however the app has written their endpoints, or nil if it has named
-    ///   none.
+    /// - Parameter serviceProviders: the services in any order, however the app has written their endpoints, or nil if
+    ///   it has named none.
     func isFor(_ requestorID: String, at serviceProviders: [ServiceProvider]?) -> Bool {
-        session.requestorID == RequestorID(requestorID) && self.serviceProviders == serviceProviders
+        session.requestorID == RequestorID(requestorID)
+            && Set(self.serviceProviders) == serviceProviders.map { Set($0) }
     }
 }
