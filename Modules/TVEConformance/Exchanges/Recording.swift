@@ -48,7 +48,7 @@ struct Recording {
 
 /// An index of the application that sent each call.
 ///
-/// Credentials produce access tokens, which later calls contain.
+/// Credentials produce access tokens, which later calls contain. A report of a playback has none of them.
 private struct ClientIndex {
     /// The credentials of each call, or nil where the recording does not show them.
     private let credentials: [ExactText?]
@@ -75,12 +75,22 @@ private struct ClientIndex {
             found.append(key)
         }
         credentials = found
-        let named: [ExactText?] = zip(calls, found).map { call, key in
-            if let key { return key }
-            guard Self.isOfAClient(call), let device = call.device else { return nil }
-            let known = applications[ExactText(device)] ?? []
-            if call.header("x-forwarded-for") == nil, known.count == 1 { return known.first }
-            return ExactText("device \(device)")
+        var players = Players()
+        var named: [ExactText?] = []
+        for (call, key) in zip(calls, found) {
+            var name = key
+            if key == nil, Self.isOfAClient(call), let device = call.device {
+                let known = applications[ExactText(device)] ?? []
+                let isServer = call.header("x-forwarded-for") != nil
+                if !isServer, known.count == 1 {
+                    name = known.first
+                } else if !isServer, let resource = Play.resource(call) {
+                    name = players.application(thatPlays: resource, on: device)
+                }
+                name = name ?? ExactText("device \(device)")
+            }
+            if let name { players.take(call, of: name) }
+            named.append(name)
         }
         let known = Set(named.compactMap(\.self))
         // The headers that a recorder has lost do not make a second client.

@@ -1,5 +1,3 @@
-import TVEModels
-
 /// The rule for CL13: a preauthorization does not permit playback.
 struct PreauthorizesForDisplayOnly: ClientRule {
     let row = Row(
@@ -31,29 +29,13 @@ struct AuthorizesEveryPlayback: ClientRule {
 private enum Playback {
     case permitted, permissionUsedAgain, preauthorizedOnly, notPermitted
 
-    private struct Resource {
-        var preauthorized: Call?
-        var authorized: Call?
-        var isFresh = false
-
-        /// Drops a permission with which nothing was played, because of a later denial or logout of the same provider.
-        mutating func dropUnused(after call: Call) {
-            guard isFresh, authorized?.mvpd == call.mvpd, authorized?.serviceProvider == call.serviceProvider else {
-                return
-            }
-            authorized = nil
-            isFresh = false
-        }
-    }
-
     static func judge(_ calls: [Call], _ verdict: inout Verdict, isBroken: (Playback) -> Bool) {
         // Without the requests and the responses, it is unknown what was permitted.
-        guard !calls.contains(where: { $0.endpoint?.decides == true && $0.question == nil && $0.answer == nil })
-        else { return }
-        var resources: [String: Resource] = [:]
+        guard !calls.contains(where: \.hidesItsDecision) else { return }
+        var permissions = Permissions()
         for call in calls {
             if let name = Play.resource(call) {
-                let known = resources[name] ?? Resource()
+                let known = permissions[name]
                 let kind: Playback =
                     known.isFresh
                     ? .permitted
@@ -65,25 +47,8 @@ private enum Playback {
                 } else if kind == .permitted {
                     verdict.keep(before + [call])
                 }
-                resources[name]?.isFresh = false
-            } else if call.endpoint == .logout {
-                guard call.isSuccess else { continue }
-                for name in resources.keys { resources[name]?.dropUnused(after: call) }
-            } else if call.endpoint?.decides == true {
-                // A failure of the service is no denial, and its action is to try again.
-                for denied in call.decisions
-                where call.endpoint == .authorize && !denied.isPermit && denied.error?.action != "retry" {
-                    resources[denied.resource]?.dropUnused(after: call)
-                }
-                for name in call.permits {
-                    if call.endpoint == .preauthorize {
-                        resources[name, default: Resource()].preauthorized = call
-                    } else {
-                        resources[name, default: Resource()].authorized = call
-                        resources[name]?.isFresh = true
-                    }
-                }
             }
+            permissions.take(call)
         }
     }
 
@@ -94,14 +59,6 @@ private enum Playback {
         case .preauthorizedOnly: "after a preauthorization alone"
         case .notPermitted: "without a permission"
         }
-    }
-}
-
-extension Call {
-    /// The resources that the response permits, or all requested resources if the recording lacks the response.
-    fileprivate var permits: [String] {
-        if answer == nil, isSuccess { return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
-        return decisions.filter(\.isPermit).map(\.resource)
     }
 }
 

@@ -117,6 +117,57 @@ struct DecisionRuleTests {
     ])
     func eachPlayback_needsAPermission(one: Case) throws { try one.check("CL16") }
 
+    @Test(arguments: players)
+    func aPlayback_belongsToAnApplicationOfItsDevice(one: Case) throws { try one.check("CL16") }
+
+    private static let first: [Sent] = [.registration("a"), .token("one", of: "a")]
+    private static let second: [Sent] = [.registration("b"), .token("two", of: "b")]
+    private static let refusal = Sent.profiles([]).with("one").refused(401, action: "application-registration")
+
+    private static func inOrder(_ parts: [Sent]...) -> [Sent] { parts.flatMap { $0 } }
+
+    private static let players: [Case] = [
+        Case(
+            "registers again because it has to, and plays before and after", verdict: .keeps(3, 4, 8, 9),
+            sent: inOrder(
+                first, [.authorize().with("one"), .play(), refusal], second, [.authorize().with("two"), .play()])),
+        Case(
+            "registers again because it has to, and plays twice with one permission",
+            verdict: .breaks("8, 10: \(again)"),
+            sent: inOrder(
+                first, [.authorize().with("one"), .play(), refusal], second,
+                [.authorize().with("two"), .play(), .play()])),
+        Case(
+            "two applications play one after the other", verdict: .keeps(5, 6, 7, 8),
+            sent: inOrder(first, second, [.authorize().with("one"), .play(), .authorize().with("two"), .play()])),
+        Case(
+            "two applications have permissions, and play afterwards", verdict: .keeps(5, 6, 7, 8),
+            sent: inOrder(first, second, [.authorize().with("one"), .authorize().with("two"), .play(), .play()])),
+        Case(
+            "one of two applications plays after a request of the other one", verdict: .keeps(5, 7),
+            sent: inOrder(first, second, [.authorize().with("one"), .profiles([]).with("two"), .play()])),
+        Case(
+            "one of two applications plays after the other one has logged out", verdict: .keeps(5, 8),
+            sent: inOrder(
+                first, second, [.authorize().with("one"), .authorize().with("two"), .logout().with("two"), .play()])),
+        Case(
+            "two applications have one permission, and play twice", verdict: .breaks("5, 7: \(again)"),
+            sent: inOrder(first, second, [.authorize().with("one"), .play(), .play(), .profiles([]).with("two")])),
+        Case(
+            "plays, and another application of the device is permitted that afterwards",
+            verdict: .breaks("6: \(without)"),
+            sent: inOrder(first, second, [.profiles([]).with("one"), .play(), .authorize().with("two")])),
+        Case(
+            "an application with an unknown token is permitted what it plays", verdict: .keeps(7, 8),
+            sent: inOrder(
+                first, second,
+                [.profiles([]).with("one"), .profiles([]).with("two"), .authorize().with("three"), .play()])),
+        Case(
+            "two applications play, and the recording lacks the bodies of a decision", verdict: .nothing,
+            sent: inOrder(
+                first, second, [.authorize().with("one").body(nil).answer(nil), .profiles([]).with("two"), .play()])),
+    ]
+
     @Test(arguments: refusals)
     func aRefusal_isRepeatedSparingly(one: Case) throws { try one.check("CL14") }
 

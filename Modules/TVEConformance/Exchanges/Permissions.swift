@@ -1,0 +1,96 @@
+import TVEModels
+
+/// The permissions of one application, each of which is for one playback.
+struct Permissions {
+    /// The decisions about a resource.
+    struct Resource {
+        var preauthorized: Call?
+        var authorized: Call?
+        /// A Boolean value that indicates whether nothing has been played with the authorization.
+        var isFresh = false
+
+        /// Drops a permission with which nothing was played, because of a later denial or logout of the same provider.
+        fileprivate mutating func dropUnused(after call: Call) {
+            guard isFresh, authorized?.mvpd == call.mvpd, authorized?.serviceProvider == call.serviceProvider else {
+                return
+            }
+            authorized = nil
+            isFresh = false
+        }
+    }
+
+    private var resources: [String: Resource] = [:]
+
+    /// Returns what is known about a resource.
+    subscript(name: String) -> Resource { resources[name] ?? Resource() }
+
+    /// Adds the next call of the application.
+    mutating func take(_ call: Call) {
+        if let name = Play.resource(call) {
+            resources[name]?.isFresh = false
+        } else if call.endpoint == .logout {
+            guard call.isSuccess else { return }
+            for name in resources.keys { resources[name]?.dropUnused(after: call) }
+        } else if call.endpoint?.decides == true {
+            // A failure of the service is no denial, and its action is to try again.
+            for denied in call.decisions
+            where call.endpoint == .authorize && !denied.isPermit && denied.error?.action != "retry" {
+                resources[denied.resource]?.dropUnused(after: call)
+            }
+            for name in call.permits {
+                if call.endpoint == .preauthorize {
+                    resources[name, default: Resource()].preauthorized = call
+                } else {
+                    resources[name, default: Resource()].authorized = call
+                    resources[name]?.isFresh = true
+                }
+            }
+        }
+    }
+}
+
+/// The applications of each device that may have sent a report of a playback, which names the device alone.
+struct Players {
+    private var permissions: [ExactText: Permissions] = [:]
+    /// The authorizations, by device and resource, with the newest one last.
+    private var permits: [ExactText: [(application: ExactText, place: Int)]] = [:]
+    /// The application that sent the newest request of each device.
+    private var newest: [ExactText: ExactText] = [:]
+    /// The application of each device with an authorization about whose resources the recording says nothing.
+    private var unseen: [ExactText: ExactText] = [:]
+
+    /// Adds the next call of an application.
+    mutating func take(_ call: Call, of application: ExactText) {
+        permissions[application, default: Permissions()].take(call)
+        guard let device = call.device else { return }
+        newest[ExactText(device)] = application
+        if call.hidesItsDecision { unseen[ExactText(device)] = application }
+        guard call.endpoint == .authorize else { return }
+        for name in call.permits { permits[Self.key(name, device), default: []].append((application, call.place)) }
+    }
+
+    /// Returns the application that begins a playback on a device, or nil when no call of the device came before.
+    ///
+    /// It is the one with the newest permission with which nothing has been played.
+    mutating func application(thatPlays resource: String, on device: String) -> ExactText? {
+        let key = Self.key(resource, device)
+        while let (application, place) = permits[key]?.popLast() {
+            guard let known = permissions[application]?[resource], known.isFresh else { continue }
+            if known.authorized?.place == place { return application }
+        }
+        return unseen[ExactText(device)] ?? newest[ExactText(device)]
+    }
+
+    private static func key(_ resource: String, _ device: String) -> ExactText { ExactText("\(device)\n\(resource)") }
+}
+
+extension Call {
+    /// The resources that the response permits, or all requested resources if the recording lacks the response.
+    fileprivate var permits: [String] {
+        if answer == nil, isSuccess { return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        return decisions.filter(\.isPermit).map(\.resource)
+    }
+
+    /// A Boolean value that indicates whether the call is about decisions and the recording lacks both of its bodies.
+    var hidesItsDecision: Bool { endpoint?.decides == true && question == nil && answer == nil }
+}
