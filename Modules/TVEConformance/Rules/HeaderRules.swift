@@ -84,39 +84,71 @@ struct SendsTheHeaders: Rule {
     }
 }
 
-/// The headers by which a service has found logins, for each device and TV provider.
+/// The headers by which a service has found logins, for each device, service provider and TV provider.
 private struct ProofsOfLogins {
-    private struct Login: Hashable {
-        let device: String
-        let mvpd: String
-    }
+    private static let serviceToken = "AD-Service-Token"
+    private static let names = [serviceToken, "AP-Partner-Framework-Status"]
 
-    private var names: [Login: String] = [:]
+    /// The TV providers of the logins, by header and by device and service provider.
+    private var logins: [String: [ExactText: Set<ExactText>]] = [:]
 
     /// Returns the header without which the service denies a login, or nil where none is missing.
     func missing(in call: Call) -> String? {
-        guard let device = call.device, let mvpd = call.mvpd, let name = names[Login(device: device, mvpd: mvpd)],
-            call.exchange.request.headers[name.lowercasedASCII] == nil, call.deniesLogin
-        else { return nil }
-        return name
+        guard let owner = Self.owner(of: call), let mvpd = call.mvpd, call.deniesLogin else { return nil }
+        return Self.names.first { name in
+            logins[name]?[owner]?.contains(ExactText(mvpd)) == true && !Self.has(name, call)
+        }
     }
 
     mutating func learn(from call: Call) {
-        guard call.isSuccess, let device = call.device else { return }
+        // Without its membership, a device has no token to send. A device can end that of another one.
+        if call.endsAMembership { logins[Self.serviceToken] = nil }
+        guard let owner = Self.owner(of: call) else { return }
+        let isLogout = call.endpoint == .logout && call.isSuccess
+        for name in Self.names where isLogout || call.deniesLogin && Self.has(name, call) {
+            if let mvpd = call.mvpd {
+                logins[name]?[owner]?.remove(ExactText(mvpd))
+            } else {
+                logins[name]?[owner] = nil
+            }
+        }
+        guard call.isSuccess else { return }
         for (mvpd, profile) in call.answer?["profiles"]?.objectValue ?? [:] {
-            names[Login(device: device, mvpd: mvpd)] =
+            let proof: String? =
                 switch profile["type"]?.stringValue {
-                case "serviceTokenSSO": "AD-Service-Token"
+                case "serviceTokenSSO": Self.serviceToken
                 case "appleSSO": "AP-Partner-Framework-Status"
                 default: nil
                 }
+            for name in Self.names {
+                if name == proof {
+                    logins[name, default: [:]][owner, default: []].insert(ExactText(mvpd))
+                } else {
+                    logins[name]?[owner]?.remove(ExactText(mvpd))
+                }
+            }
         }
+    }
+
+    private static func owner(of call: Call) -> ExactText? {
+        guard let device = call.device, let provider = call.serviceProvider else { return nil }
+        return ExactText("\(provider)\n\(device)")
+    }
+
+    private static func has(_ name: String, _ call: Call) -> Bool {
+        call.exchange.request.headers[name.lowercasedASCII] != nil
     }
 }
 
 extension Call {
     /// A Boolean value that indicates whether the request has an `Authorization` header without an access token.
     fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer?.isEmpty != false }
+
+    /// A Boolean value that indicates whether a device has left its household, or the service refuses its token.
+    fileprivate var endsAMembership: Bool {
+        guard endpoint?.isOfHousehold == true else { return false }
+        return endpoint == .unlink && isSuccess || status == 401 && !refusesAccess
+    }
 
     /// The name of the endpoint, for people.
     var title: String { endpoint?.rawValue ?? exchange.path }

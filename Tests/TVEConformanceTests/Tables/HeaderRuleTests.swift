@@ -135,6 +135,38 @@ struct HeaderRuleTests {
         Case(
             "is denied a login that is an ordinary one by now", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
             found("regular"), denied),
+        Case(
+            "is denied the login of the household in another brand", verdict: .keeps(1, 2), found("serviceTokenSSO"),
+            denied.brand("OTHER")),
+        Case(
+            "is denied the login of the household that it has left", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
+            household("POST", "unlink"), denied),
+        Case(
+            "is denied the login of the household that it could not leave",
+            verdict: .breaks(
+                "3: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            found("serviceTokenSSO"), household("POST", "unlink").answered(500), denied),
+        Case(
+            "is denied the login of the household whose token was refused", verdict: .keeps(1, 2, 3),
+            found("serviceTokenSSO"),
+            household("GET", "list").answered(401, ["error": ["code": "token_expired"]]), denied),
+        Case(
+            "is denied the login of the platform after it has left a household",
+            verdict: .breaks(
+                "3: POST authorize was sent without AP-Partner-Framework-Status, by which the service had found the "
+                    + "login."),
+            found("appleSSO"), household("POST", "unlink"), denied),
+        Case(
+            "is denied a login from which it has logged out", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
+            .logout(), denied),
+        Case(
+            "is denied a login after a logout from another one",
+            verdict: .breaks(
+                "3: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            found("serviceTokenSSO"), .logout("fiber"), denied),
+        Case(
+            "is denied a login that the service had not found with the proof either", verdict: .keeps(1, 2, 3),
+            found("appleSSO"), .profiles([]).header("AP-Partner-Framework-Status", "e30="), denied),
     ]
 
     /// The values that tools write in the place of secrets, and values that look like them.
