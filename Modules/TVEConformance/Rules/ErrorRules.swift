@@ -1,3 +1,5 @@
+import TVEModels
+
 /// The rule for CL25: a client reacts to an error by its action.
 struct ObeysErrors: ClientRule {
     private static let seconds = 60.0
@@ -62,36 +64,60 @@ struct ObeysErrors: ClientRule {
         call.status >= 500 || (call.status >= 400 && call.error?.action == "retry")
     }
 
+    /// The refusals of one TV provider that are not followed by a login.
+    private struct Refusals {
+        var calls: [Call] = []
+        /// A Boolean value that indicates whether the service has said since the first refusal that there is a login
+        /// after all.
+        var hasFoundLogin = false
+
+        /// Takes a response with the profile.
+        ///
+        /// A client may ask once more after such an answer, but not in a loop.
+        mutating func findLogin() {
+            guard !calls.isEmpty, !hasFoundLogin else { return }
+            calls = []
+            hasFoundLogin = true
+        }
+    }
+
     /// Judges decisions that need a login and are not followed by one.
     private func missingLogins(_ calls: [Call], _ verdict: inout Verdict) {
-        var open: [Call] = []
-        // Whether the service has said since the first refusal that there is a login after all.
-        var hasFoundLogin = false
+        // By service provider and TV provider, each of which has logins of its own.
+        var brands: [ExactText: [ExactText: Refusals]] = [:]
         for call in calls {
+            let brand = ExactText(call.serviceProvider ?? "")
+            let mvpd = ExactText(call.mvpd ?? "")
             switch call.endpoint {
             case .preauthorize, .authorize:
                 guard call.decisions.contains(where: { $0.error?.action == "authentication" }) else {
-                    open = []
-                    hasFoundLogin = false
+                    brands[brand]?[mvpd] = nil
                     continue
                 }
                 verdict.keep([call])
+                var refusals = brands[brand]?[mvpd] ?? Refusals()
                 // A request that was sent before the first refusal arrived could not know of it.
-                if let first = open.first, call.began < first.ended { continue }
-                open.append(call)
+                if let first = refusals.calls.first, call.began < first.ended { continue }
+                refusals.calls.append(call)
+                brands[brand, default: [:]][mvpd] = refusals
                 // The second request may have been sent already, or come from the viewer.
-                if open.count == 3 {
-                    verdict.fail("Decisions were asked for again, although the service had asked for a login.", open)
+                if refusals.calls.count == 3 {
+                    verdict.fail(
+                        "Decisions were asked for again, although the service had asked for a login.", refusals.calls)
                 }
-            case .profiles where call.hasProfile, .profile where call.hasProfile:
-                // A client may ask once more after such an answer, but not in a loop.
-                if !open.isEmpty, !hasFoundLogin {
-                    open = []
-                    hasFoundLogin = true
+            case .profiles:
+                // A response about all profiles tells that the others are missing.
+                var kept: [ExactText: Refusals] = [:]
+                for name in (call.profileEnds ?? [:]).keys {
+                    let found = ExactText(name)
+                    kept[found] = brands[brand]?[found]
+                    kept[found]?.findLogin()
                 }
-            case .configuration, .createSession, .partnerSession, .profiles, .profile, .register:
-                open = []
-                hasFoundLogin = false
+                brands[brand] = kept
+            case .profile where call.hasProfile: brands[brand]?[mvpd]?.findLogin()
+            case .profile: brands[brand]?[mvpd] = nil
+            // A login can be one for all brands.
+            case .configuration, .createSession, .partnerSession, .register: brands = [:]
             default: break
             }
         }

@@ -128,7 +128,11 @@ struct ErrorRuleTests {
     func aDecisionThatNeedsALogin_isNotAskedForAgainWithoutOne(one: Case) throws { try one.check("CL25") }
 
     private static let missing = "Decisions were asked for again, although the service had asked for a login."
-    private static let needsLogin = Sent.authorize("NEWS", .error(action: "authentication"))
+    private static let needsLogin = toLogIn(as: "cable")
+
+    private static func toLogIn(as provider: String) -> Sent {
+        .authorize("NEWS", .error(action: "authentication"), as: provider)
+    }
 
     private static func between(_ what: String, _ sent: Sent) -> Case {
         Case(
@@ -174,5 +178,29 @@ struct ErrorRuleTests {
         Case(
             "is told to log in, registers, and is told so twice again", verdict: .keeps(2, 4, 5), .token(), needsLogin,
             .registration(), needsLogin, needsLogin),
+        Case(
+            "is told to log in in each of three brands", verdict: .keeps(1, 2, 3), needsLogin,
+            needsLogin.brand("SECOND"), needsLogin.brand("THIRD")),
+        Case(
+            "is told to log in by each of three providers", verdict: .keeps(1, 2, 3), needsLogin, toLogIn(as: "fiber"),
+            toLogIn(as: "satellite")),
+        Case(
+            "is told to log in by two providers, and asks one of them twice more",
+            verdict: .breaks("1, 3, 5: \(missing)"), needsLogin, toLogIn(as: "fiber"), needsLogin,
+            toLogIn(as: "fiber"), needsLogin),
+        Case(
+            "is told to log in again and again, and plays with another provider in between",
+            verdict: .breaks("1, 3, 5: \(missing)"), needsLogin, .authorize("NEWS", as: "fiber"), needsLogin,
+            .authorize("NEWS", as: "fiber"), needsLogin),
+        Case(
+            "is told to log in, logs in in another brand, and is told so twice again", verdict: .keeps(1, 3, 4),
+            needsLogin, .session().brand("SECOND"), needsLogin, needsLogin),
+        Case(
+            "is told to log in, finds all profiles but its own, and is told so twice again",
+            verdict: .keeps(1, 3, 4), needsLogin, .profiles(["fiber"]), needsLogin, needsLogin),
+        Case(
+            "is told to log in again and again, and finds all profiles each time",
+            verdict: .breaks("3, 5, 7: \(missing)"),
+            sent: (1...6).flatMap { _ in [needsLogin, Sent.profiles(["cable", "fiber"])] }),
     ]
 }
