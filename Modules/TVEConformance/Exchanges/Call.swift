@@ -241,6 +241,11 @@ extension Call {
             && exchange.request.body == other.exchange.request.body
     }
 
+    /// Returns a Boolean value that indicates whether this request was sent before the response to another one arrived.
+    ///
+    /// Its sender could not know of that response.
+    func cannotKnow(of other: Call) -> Bool { began < other.ended }
+
     /// Returns the seconds from the beginning of this request to that of a later one.
     func seconds(until other: Call) -> Double { other.began.timeIntervalSince(began) }
 }

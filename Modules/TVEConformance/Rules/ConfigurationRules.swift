@@ -160,7 +160,7 @@ struct KeepsConfiguration: ClientRule {
             guard let brand = call.serviceProvider else { continue }
             switch call.endpoint {
             case .configuration where call.isSuccess:
-                if let first = last[brand] {
+                if let first = last[brand], !call.cannotKnow(of: first) {
                     if first.seconds(until: call) >= Self.seconds {
                         verdict.keep([first, call])
                     } else if !mayHaveStarted {

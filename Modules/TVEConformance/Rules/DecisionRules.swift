@@ -95,6 +95,7 @@ struct RepeatsDecisionsSparingly: ClientRule {
                 let goesOn = last.map { $0.seconds(until: call) <= Self.seconds } ?? false
                 if !goesOn { runs[key] = Repetitions() }
                 verdict.keep([call])
+                if let first = runs[key]?.calls.first, call.cannotKnow(of: first) { continue }
                 guard runs[key]?.add(call, mayRepeat: action == "retry") == true, let run = runs[key]?.calls else {
                     continue
                 }
@@ -136,11 +137,12 @@ struct KeepsPermits: ClientRule {
                         permits[key] = nil
                         continue
                     }
+                    last = call
                     let first = permits[key]?.first
+                    if let first, call.cannotKnow(of: first) { continue }
                     let isNew = first.map { $0.seconds(until: call) > Self.seconds } ?? true
                     let asked = (isNew ? [] : permits[key] ?? []) + [call]
                     permits[key] = asked
-                    last = call
                     if asked.count == 3 {
                         verdict.fail("\(decision.resource) was permitted, and asked for again twice.", asked)
                     }

@@ -47,6 +47,7 @@ struct ObeysErrors: ClientRule {
             let last = runs[endpoint]?.calls.last
             let goesOn = last.map { $0.asksTheSame(as: call) && $0.seconds(until: call) <= Self.seconds } ?? false
             if !goesOn { runs[endpoint] = Repetitions() }
+            if let first = runs[endpoint]?.calls.first, call.cannotKnow(of: first) { continue }
             let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
             guard runs[endpoint]?.add(call, mayRepeat: mayRepeat) == true, let run = runs[endpoint]?.calls else {
                 continue
@@ -96,8 +97,7 @@ struct ObeysErrors: ClientRule {
                 }
                 verdict.keep([call])
                 var refusals = brands[brand]?[mvpd] ?? Refusals()
-                // A request that was sent before the first refusal arrived could not know of it.
-                if let first = refusals.calls.first, call.began < first.ended { continue }
+                if let first = refusals.calls.first, call.cannotKnow(of: first) { continue }
                 refusals.calls.append(call)
                 brands[brand, default: [:]][mvpd] = refusals
                 // The second request may have been sent already, or come from the viewer.

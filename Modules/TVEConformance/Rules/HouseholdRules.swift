@@ -24,7 +24,7 @@ struct KeepsServiceTokens: Rule {
             if call.endpoint == .serviceToken, call.isSuccess {
                 // With a link code, a device changes its household.
                 if let known = last[owner], let end = known.serviceTokenEnd, let account = call.header("x-sso-id"),
-                    known.header("x-sso-id")?.isSameBytes(as: account) == true,
+                    known.header("x-sso-id")?.isSameBytes(as: account) == true, !call.cannotKnow(of: known),
                     call.began < end.addingTimeInterval(-Self.margin)
                 {
                     verdict.fail(

@@ -85,7 +85,7 @@ struct KeepsAccessTokens: ClientRule {
         for call in calls {
             if call.refusesAccess { current = nil }
             if call.endpoint == .token, call.isSuccess {
-                if let last = current, let end = last.tokenEnd {
+                if let last = current, let end = last.tokenEnd, !call.cannotKnow(of: last) {
                     // A client may renew early, so that its token does not expire in transit.
                     let margin = max(60, end.timeIntervalSince(last.ended) / 10)
                     if call.began < end.addingTimeInterval(-margin) {

@@ -197,6 +197,7 @@ struct ConfigurationRuleTests {
             "asks for the configuration three times, each a minute after the last",
             verdict: .breaks("1, 2: \(again) 60 seconds.", "2, 3: \(again) 60 seconds."), .configuration.at(0),
             .configuration.at(60), .configuration.at(120)),
+        Case("asks for the configuration three times at once", verdict: .nothing, sent: Sent.configuration.threeAtOnce),
         Case("asks for the configuration once", verdict: .nothing, .configuration),
         Case(
             "asks for the configurations of two brands", verdict: .nothing, .configuration,

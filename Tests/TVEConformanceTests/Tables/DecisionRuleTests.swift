@@ -182,6 +182,12 @@ struct DecisionRuleTests {
     private static let refusals: [Case] = [
         Case("asks twice for what is denied", verdict: .keeps(1, 2), sent: denied(2)),
         Case("asks three times for what is denied", verdict: .breaks("1, 2, 3: \(row(3))"), sent: denied(3)),
+        Case(
+            "asks three times at once for what is denied", verdict: .keeps(1, 2, 3),
+            sent: Sent.authorize("NEWS", .denial).threeAtOnce),
+        Case(
+            "asks three times at once for what is denied, and twice more", verdict: .breaks("1, 4, 5: \(row(3))"),
+            sent: inOrder(Sent.authorize("NEWS", .denial).threeAtOnce, denied(2))),
         Case("asks five times for what is denied", verdict: .breaks("1, 2, 3: \(row(3))"), sent: denied(5)),
         Case(
             "asks three times, ten seconds apart", verdict: .breaks("1, 2, 3: \(row(3))"),
@@ -280,6 +286,12 @@ struct DecisionRuleTests {
             "lists a permitted channel three times", verdict: .breaks("1, 2, 3: \(twice)"), .preauthorize(),
             .preauthorize(),
             .preauthorize()),
+        Case(
+            "lists a permitted channel three times at once", verdict: .keeps(1, 2, 3),
+            sent: Sent.preauthorize().threeAtOnce),
+        Case(
+            "lists a permitted channel three times at once, and twice more", verdict: .breaks("1, 4, 5: \(twice)"),
+            sent: inOrder(Sent.preauthorize().threeAtOnce, [.preauthorize(), .preauthorize()])),
         Case(
             "lists a permitted channel five times", verdict: .breaks("1, 2, 3: \(twice)"),
             sent: Array(repeating: .preauthorize(), count: 5)),

@@ -24,6 +24,13 @@ struct ErrorRuleTests {
             verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 403"))"),
             sent: failed(403, 3)),
         Case(
+            "sends a failing request three times at once", verdict: .keeps(1, 2, 3),
+            sent: Sent.profiles([]).answered(403).threeAtOnce),
+        Case(
+            "sends a failing request three times at once, and twice more",
+            verdict: .breaks("1, 4, 5: \(row("profiles", times: 3, with: "HTTP 403"))"),
+            sent: Sent.profiles([]).answered(403).threeAtOnce + failed(403, 2)),
+        Case(
             "sends a request three times that fails with 400",
             verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 400"))"),
             sent: failed(400, 3)),

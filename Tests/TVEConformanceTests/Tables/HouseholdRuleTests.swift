@@ -39,6 +39,7 @@ struct HouseholdRuleTests {
             "obtains the next one nine tenths of an hour after the request, which the answer followed later",
             verdict: .breaks("1, 2: \(early), 6 minutes before the last one ended."),
             .serviceToken().at(0).took(10), .serviceToken().at(3_249)),
+        Case("obtains three at once", verdict: .nothing, sent: Sent.serviceToken().threeAtOnce),
         Case("belongs to two accounts", verdict: .nothing, .serviceToken("a"), .serviceToken("b")),
         Case("is two devices", verdict: .nothing, .serviceToken(), .serviceToken().from("other")),
         Case("has two brands", verdict: .nothing, .serviceToken(), .serviceToken().brand("OTHER")),

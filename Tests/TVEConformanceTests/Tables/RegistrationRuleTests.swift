@@ -130,6 +130,11 @@ struct RegistrationRuleTests {
             "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
             .profiles([])),
         Case("sends one request with its token", verdict: .nothing, .token(), .profiles([])),
+        Case("asks for a token three times at once", verdict: .nothing, sent: Sent.token().threeAtOnce),
+        Case(
+            "asks for a token three times at once, and once more",
+            verdict: .breaks("3, 4: A new access token after 1 second, 1439 minutes before the old one ended."),
+            sent: Sent.token().threeAtOnce + [.token()]),
         Case(
             "sends requests of which the second fails", verdict: .nothing, .token(), .profiles([]),
             .profiles([]).answered(500)),

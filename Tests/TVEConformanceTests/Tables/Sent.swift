@@ -78,6 +78,9 @@ extension Sent {
     /// Sets the seconds until the response.
     func took(_ seconds: Double) -> Sent { changed { $0.milliseconds = seconds * 1_000 } }
 
+    /// Three such requests, each of which is sent before the response to the first one arrives.
+    var threeAtOnce: [Sent] { (0..<3).map { at(Double($0) / 100).took(0.4) } }
+
     func answered(_ status: Int, _ answer: MetadataValue = [:]) -> Sent {
         changed {
             $0.status = status
