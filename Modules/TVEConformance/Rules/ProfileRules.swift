@@ -1,3 +1,5 @@
+import TVEModels
+
 /// The rule for CL10: a client caches the profile.
 struct KeepsProfiles: ClientRule {
     /// The number of requests for the same profile that breaks the row.
@@ -22,7 +24,8 @@ struct KeepsProfiles: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
-        var run: [Call] = []
+        // The requests for each profile since something could have changed it.
+        var runs: [ExactText: [Call]] = [:]
         var known: Call?
         for call in calls {
             guard let endpoint = call.endpoint else { continue }
@@ -30,18 +33,24 @@ struct KeepsProfiles: ClientRule {
             known = nil
             switch endpoint {
             case .profiles, .profile:
-                if run.last?.asksTheSame(as: call) == false { run = [] }
-                run = call.hasProfile ? run.suffix(Self.count - 1) + [call] : []
+                let key = ExactText("\(call.exchange.path)?\(call.exchange.query)")
+                guard call.hasProfile else {
+                    runs[key] = nil
+                    continue
+                }
+                known = call
+                if let last = runs[key]?.last, call.cannotKnow(of: last) { continue }
+                let run: [Call] = (runs[key] ?? []).suffix(Self.count - 1) + [call]
+                runs[key] = run
                 if run.count == Self.count, let first = run.first, first.seconds(until: call) <= Self.seconds {
                     verdict.fail(
                         "The same profile was requested \(Self.count) times within \(first.text(until: call)).", run
                     )
-                    run = []
+                    runs[key] = nil
                 }
-                if call.hasProfile { known = call }
             case .preauthorize, .configuration: break
             default:
-                run = []
+                runs = [:]
                 if call.hasProfile { known = call }
             }
         }

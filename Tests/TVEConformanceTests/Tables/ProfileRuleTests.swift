@@ -22,6 +22,27 @@ struct ProfileRuleTests {
             "asks for a profile three times, with a request between them whose headers are lost",
             verdict: .keeps(1, 2, 3, 4, 5), .profile("cable"), .profile("cable"), .authorize().withoutHeaders,
             .profile("cable"), .authorize()),
+        Case(
+            "asks for a profile three times at once", verdict: .keeps(1, 2, 3),
+            sent: Sent.profile("cable").threeAtOnce),
+        Case(
+            "asks for a profile three times at once, and twice more",
+            verdict: .breaks("1, 4, 5: \(again("2 seconds"))"),
+            sent: Sent.profile("cable").threeAtOnce + [.profile("cable"), .profile("cable")]),
+        Case(
+            "asks for the profiles of two providers three times each",
+            verdict: .breaks("1, 3, 5: \(again("4 seconds"))", "2, 4, 6: \(again("4 seconds"))"),
+            .profile("cable"), .profile("fiber"), .profile("cable"), .profile("fiber"), .profile("cable"),
+            .profile("fiber")),
+        Case(
+            "asks for a profile in each of two brands three times",
+            verdict: .breaks("1, 3, 5: \(again("4 seconds"))", "2, 4, 6: \(again("4 seconds"))"),
+            .profile("cable"), .profile("cable").brand("SECOND"), .profile("cable"),
+            .profile("cable").brand("SECOND"), .profile("cable"), .profile("cable").brand("SECOND")),
+        Case(
+            "asks for a profile three times, and for another one that does not exist in between",
+            verdict: .breaks("1, 3, 5: \(again("4 seconds"))"), .profile("cable"), .profile("fiber", exists: false),
+            .profile("cable"), .profile("fiber", exists: false), .profile("cable")),
         Case("asks for a profile once, and does no more", verdict: .nothing, .profile("cable")),
         Case(
             "asks for a profile that does not exist, and does something else", verdict: .nothing,
