@@ -12,6 +12,9 @@ struct Session {
     var opened: Call?
     /// The request that shows that the browser has reached the redirect.
     var arrival: Call?
+    /// A Boolean value that indicates whether a browser has reached the redirect, and it is unknown whether it was that
+    /// of this session or that of another client.
+    var isArrivalUnclear = false
     /// The request that created the next code of the same application.
     var replacement: Call?
     /// A Boolean value that indicates whether the code was entered on the sandbox's own page, which belongs to no
@@ -31,6 +34,11 @@ struct Session {
             return nil
         }
         return created.ended.addingTimeInterval((last - first) / 1_000)
+    }
+
+    /// Returns a Boolean value that indicates whether a browser may still be on its way to the session's redirect.
+    fileprivate func mayReachItsRedirect(at date: Date) -> Bool {
+        arrival == nil && replacement == nil && polls.last?.hasProfile != true && (end ?? .distantFuture) >= date
     }
 
     /// The polling requests of the application that created the code, up to the one whose response contains a profile.
@@ -78,8 +86,8 @@ struct SessionIndex {
     private(set) var sessions: [Session] = []
     private var byCode: [ExactText: Int] = [:]
     private var newest: [ExactText: Int] = [:]
-    /// The sessions whose browser may reach the redirect next, by redirect.
-    private var waiting: [ExactText: Int] = [:]
+    /// The sessions whose browsers may reach the redirect next, by redirect.
+    private var waiting: [ExactText: [Int]] = [:]
 
     mutating func take(_ call: Call) {
         noteArrival(call)
@@ -114,7 +122,9 @@ struct SessionIndex {
             if let redirect = call.field("redirectUrl") { sessions[place].redirect = redirect }
         case .authenticate:
             if sessions[place].opened == nil { sessions[place].opened = call }
-            if let redirect = sessions[place].redirect { waiting[WebAddress(redirect).place] = place }
+            if let redirect = sessions[place].redirect {
+                waiting[WebAddress(redirect).place, default: []].append(place)
+            }
         default: sessions[place].wasTypedAtTheSandbox = true
         }
     }
@@ -127,8 +137,14 @@ struct SessionIndex {
         var places = own.compactMap { own in location.map { WebAddress($0, relativeTo: own).place } }
         if call.endpoint == nil, call.exchange.request.headers["host"] != nil { places += own.map(\.place) }
         for place in places {
-            guard let number = waiting.removeValue(forKey: place) else { continue }
-            sessions[number].arrival = sessions[number].arrival ?? call
+            guard let numbers = waiting.removeValue(forKey: place), let last = numbers.last else { continue }
+            let open = numbers.filter { sessions[$0].mayReachItsRedirect(at: call.began) }
+            if Set(open.map { sessions[$0].created?.client }).count > 1 {
+                for number in open { sessions[number].isArrivalUnclear = true }
+            } else {
+                let number = open.last ?? last
+                sessions[number].arrival = sessions[number].arrival ?? call
+            }
         }
     }
 }

@@ -34,7 +34,9 @@ struct LooksAfterTheRedirect: Rule {
             guard let created = session.created, session.hasKnownScreens, !session.isOnSecondScreen else { continue }
             let polls = session.ownPolls
             session.failIfTooFast(&verdict)
-            if let arrival = session.arrival {
+            if session.isArrivalUnclear {
+                continue
+            } else if let arrival = session.arrival {
                 let early = polls.filter { $0.place < arrival.place }
                 if !early.isEmpty {
                     verdict.fail(

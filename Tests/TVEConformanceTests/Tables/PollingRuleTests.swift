@@ -15,6 +15,11 @@ struct PollingRuleTests {
     /// The provider's page sends the browser to the redirect.
     private static let done = Sent.page("/done").leads(to: "app://done")
 
+    /// The session of another device with the same app, and its polling request.
+    private static func other(_ code: String) -> Sent { .session(code).with("two").from("other") }
+
+    private static func other(looksFor code: String) -> Sent { .look(code).with("two").from("other") }
+
     private static let firstScreens: [Case] = [
         Case(
             "looks when the browser has reached the redirect", verdict: .keeps(1, 3, 4), .session(), .loginPage(), done,
@@ -104,6 +109,26 @@ struct PollingRuleTests {
         Case(
             "looks early for the first of two codes, and not for the second one", verdict: .breaks("3, 4: \(early)"),
             .session("A"), .loginPage("A"), .look("A"), done, .session("B").at(60), .loginPage("B"), done, .look("B")),
+        Case(
+            "two devices of an app log in at the same time", verdict: .nothing,
+            .session("A"), .loginPage("A"), other("B"), .loginPage("B"), done, .look("A", finds: ["cable"]),
+            other(looksFor: "B"), done, other(looksFor: "B").at(10)),
+        Case(
+            "two devices of an app log in at the same time, and one of them looks every second",
+            verdict: .breaks("6, 7: \(fast(1.0))"),
+            .session("A"), .loginPage("A"), other("B"), .loginPage("B"), done, .look("A"), .look("A")),
+        Case(
+            "two devices of an app log in one after the other", verdict: .keeps(1, 3, 4, 5, 7, 8),
+            .session("A"), .loginPage("A"), done, .look("A", finds: ["cable"]), other("B"), .loginPage("B"), done,
+            other(looksFor: "B")),
+        Case(
+            "a device logs in when the code of another one has ended", verdict: .keeps(3, 5, 6),
+            .session("A", lasts: 60).at(0), .loginPage("A"), other("B").at(90), .loginPage("B"), done,
+            other(looksFor: "B")),
+        Case(
+            "a device looks early while the viewer of another one logs in", verdict: .breaks("3, 4: \(early)"),
+            .session("A"), .loginPage("A"), .look("A"), done, other("B"), .loginPage("B"),
+            .look("A", finds: ["cable"]).at(10)),
         Case(
             "the page of one brand's code does not belong to the same code of another brand",
             verdict: .breaks("3, 4, 5: \(never)"), .session("A"), .session("A", redirect: nil).brand("OTHER"),
