@@ -27,7 +27,8 @@ struct FollowsTheLogout: Rule {
             showsPages = showsPages || call.endpoint == .authenticate
             pages[WebAddress(call.exchange, scheme: "https").target, default: []].append(call)
         }
-        let last = recording.calls.last
+        // The client of the logout for which each page counts. Another device's logout can have the same url.
+        var owners: [Int: Int] = [:]
         // A client that shows a code has no browser for a login, and none for a logout.
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
@@ -37,19 +38,31 @@ struct FollowsTheLogout: Rule {
                     continue
                 }
                 let known = Self.addresses(url, in: call).compactMap { address in
-                    pages[address.target]?.first { $0.place > call.place }
+                    pages[address.target]?.first {
+                        $0.place > call.place && (owners[$0.place] ?? call.client) == call.client
+                    }
                 }
                 if let page = known.first {
+                    owners[page.place] = call.client
                     verdict.keep([call, page])
                     continue
                 }
                 let type = call.deviceInfo?["primaryHardwareType"]?.stringValue ?? ""
-                guard showsPages, !Self.withoutBrowser.contains(type), let last, last.place > call.place,
+                guard showsPages, !Self.withoutBrowser.contains(type), Self.goesOn(after: call, recording),
                     call.client.map(withoutBrowser.contains) != true
                 else { continue }
                 verdict.fail("The url of the logout was never opened.", [call])
             }
         }
+    }
+
+    /// Returns a Boolean value that indicates whether the recording goes on after a logout, as far as its client goes.
+    ///
+    /// In a recording of several clients, no page shows to which of them its browser belongs.
+    private static func goesOn(after logout: Call, _ recording: Recording) -> Bool {
+        let isAlone = recording.clients.count == 1
+        let last = isAlone ? recording.calls.last : logout.client.flatMap { recording.clients[$0].last }
+        return last.map { $0.place > logout.place && $0.began >= logout.ended } == true
     }
 
     /// Returns the addresses that a URL of a response can mean.

@@ -98,6 +98,26 @@ struct LogoutRuleTests {
             "logs out where the viewer logs in on a second screen", verdict: .nothing,
             .session(), .typed("code"), .loginPage(),
             .logout(url: page, action: "logout"), .configuration),
+        Case(
+            "another device does something after a logout, with which the recording ends for its device",
+            verdict: .nothing, .loginPage(), .logout(url: page, action: "logout"),
+            .configuration.with("two").from("television")),
+        Case(
+            "sent a request before the answer to the logout came, and does no more", verdict: .nothing, .loginPage(),
+            .logout(url: page, action: "logout").at(5).took(1), .configuration.at(5.5)),
+        Case(
+            "two devices log out, and one of them opens the page", verdict: .breaks("3: \(never)"), .loginPage(),
+            .logout(url: page, action: "logout"),
+            .logout(url: page, action: "logout").with("two").from("television"), opened,
+            .configuration.with("two").from("television")),
+        Case(
+            "two devices log out and open the page", verdict: .keeps(2, 3, 4, 5), .loginPage(),
+            .logout(url: page, action: "logout"),
+            .logout(url: page, action: "logout").with("two").from("television"), opened, opened,
+            .configuration.with("two").from("television")),
+        Case(
+            "logs out again, and opens the page once", verdict: .keeps(2, 3, 4), .loginPage(),
+            .logout(url: page, action: "logout"), .logout(url: page, action: "logout"), opened, .configuration),
         onA("SetTopBox"), onA("TV"), onA("MediaPlayer"), onA("GamesConsole"),
     ]
 
