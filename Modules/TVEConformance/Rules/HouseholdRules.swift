@@ -34,6 +34,9 @@ struct KeepsServiceTokens: Rule {
                         [known, call])
                 }
                 last[owner] = call
+            } else if call.endpoint == .unlink, call.isSuccess {
+                // A device that has left its household needs another token to join one.
+                last[owner] = nil
             } else if call.endpoint == .renewServiceToken, call.isSuccess {
                 verdict.keep([call])
             } else if let token = call.header("ad-service-token") {
@@ -64,8 +67,7 @@ struct UsesLinkCodesOnce: Rule {
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var sent: [ExactText: Call] = [:]
         for call in recording.known where call.endpoint == .serviceToken {
-            // Without a response about the code itself, its state is unknown.
-            guard let code = call.header("x-sso-link"), call.isSuccess || call.error != nil else { continue }
+            guard let code = call.header("x-sso-link"), call.isAboutItsCode else { continue }
             let key = ExactText("\(call.device ?? "")\n\(code)")
             if let first = sent[key] {
                 verdict.fail("The same link code was sent again.", [first, call])
@@ -78,6 +80,12 @@ struct UsesLinkCodesOnce: Rule {
 }
 
 extension Call {
+    /// A Boolean value that indicates whether the response is about the link code, and not about the access token or a
+    /// failure of the service.
+    fileprivate var isAboutItsCode: Bool {
+        isSuccess || (error != nil && status < 500 && !refusesAccess && error?.action != "retry")
+    }
+
     /// The time at which the service token of a response expires.
     fileprivate var serviceTokenEnd: Date? {
         guard isSuccess, let from = answer?["notBefore"]?.decimalValue, let to = answer?["notAfter"]?.decimalValue

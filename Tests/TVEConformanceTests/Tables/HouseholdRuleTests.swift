@@ -53,6 +53,13 @@ struct HouseholdRuleTests {
         Case(
             "obtains one after a renewal was refused", verdict: .nothing, .serviceToken(),
             .renewal().answered(401, ["error": ["code": "token_expired"]]), .serviceToken()),
+        Case(
+            "obtains one after it has left its household", verdict: .nothing, .serviceToken(), .unlink, .serviceToken()
+        ),
+        Case(
+            "obtains one after it could not leave its household",
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
+            .unlink.answered(500), .serviceToken()),
         Case("renews it in vain", verdict: .nothing, .serviceToken(), .renewal().answered(503)),
         Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]
@@ -77,6 +84,19 @@ struct HouseholdRuleTests {
             "repeats a request that had no answer", verdict: .keeps(2), .serviceToken(code: "123456").answered(503),
             .serviceToken(code: "123456")),
         Case(
+            "repeats a request after an error of the service", verdict: .keeps(2),
+            .serviceToken(code: "123456").answered(503, ["error": ["code": "internal_error", "action": "none"]]),
+            .serviceToken(code: "123456")),
+        Case(
+            "repeats a request where the error says so", verdict: .keeps(2),
+            .serviceToken(code: "123456").answered(400, ["error": ["code": "busy", "action": "retry"]]),
+            .serviceToken(code: "123456")),
+        Case(
+            "repeats a request whose access token was refused", verdict: .keeps(2),
+            .serviceToken(code: "123456").refused(
+                401, code: "invalid_access_token_client_application", action: "application-registration"),
+            .serviceToken(code: "123456")),
+        Case(
             "is two devices, of which one guesses", verdict: .keeps(1, 2), .serviceToken(code: "123456"),
             .serviceToken(code: "123456").from("other").answered(401, ["error": ["code": "token_expired"]])),
         Case("has an account", verdict: .nothing, .serviceToken()),
@@ -90,6 +110,8 @@ extension Sent {
             .header("X-SSO-ID", code == nil ? account : nil).header("X-SSO-LINK", code)
             .answered(201, ["serviceToken": "T", "notBefore": 1_800_000_000_000, "notAfter": 1_800_003_600_000])
     }
+
+    fileprivate static let unlink = Sent(method: "POST", path: "/api/DEMO/unlink").header("AD-Service-Token", "T")
 
     fileprivate static func renewal() -> Sent {
         Sent(path: "/api/DEMO/serviceToken").header("AD-Service-Token", "T")
