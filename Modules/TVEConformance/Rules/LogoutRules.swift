@@ -91,11 +91,15 @@ struct LeavesLogoutToTheViewer: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize, .profiles, .profile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        // By what a logout ends, and by its brand, whose profiles a response can deny as a whole.
         let logouts = calls.filter { $0.endpoint == .logout }
+        let ofProviders = Dictionary(grouping: logouts, by: Self.login)
+        let ofBrands = Dictionary(grouping: logouts, by: Self.brand)
         // A client that plays something else in between does not log out because of the denial.
         let permits = calls.filter { $0.endpoint == .authorize && $0.decisions.contains(where: \.isPermit) }
         func hastyLogout(after answer: Call) -> Call? {
-            guard let logout = logouts.first(after: answer),
+            let known = answer.mvpd == nil ? ofBrands[Self.brand(answer)] : ofProviders[Self.login(answer)]
+            guard let logout = known?.first(after: answer),
                 logout.began.timeIntervalSince(answer.ended) < Self.seconds
             else { return nil }
             return permits.first(after: answer).map { $0.place < logout.place } == true ? nil : logout
@@ -111,6 +115,12 @@ struct LeavesLogoutToTheViewer: ClientRule {
                 verdict.keep([denial, next])
             }
         }
+    }
+
+    private static func brand(_ call: Call) -> ExactText { ExactText(call.serviceProvider ?? "") }
+
+    private static func login(_ call: Call) -> ExactText {
+        ExactText("\(call.serviceProvider ?? "")\n\(call.mvpd ?? "")")
     }
 }
 

@@ -209,6 +209,22 @@ struct LogoutRuleTests {
         Case(
             "logs out right after an answer with a profile", verdict: .nothing, .profile("cable").at(0), .logout().at(1)
         ),
+        Case(
+            "logs out of another provider after a denial", verdict: .keeps(1, 2), .authorize("NEWS", .denial),
+            .logout("fiber")),
+        Case(
+            "logs out in another brand after a denial", verdict: .keeps(1, 2), .authorize("NEWS", .denial),
+            .logout().brand("SECOND")),
+        Case(
+            "looks for two profiles at a logout, of which one is missing", verdict: .nothing,
+            .profile("cable").at(0), .profile("fiber", exists: false).at(0.3), .logout().at(0.8)),
+        Case(
+            "logs out right after it finds no profile at all",
+            verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
+            .profiles([]).at(0), .logout().at(1)),
+        Case(
+            "logs out in another brand right after it finds no profile at all", verdict: .nothing,
+            .profiles([]).at(0), .logout().brand("SECOND").at(1)),
         Case("does nothing after a denial", verdict: .nothing, .authorize("NEWS", .denial)),
         Case(
             "logs out on another device after a denial", verdict: .nothing, .authorize("NEWS", .denial),
