@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 
 /// The rule for CL10: a client caches the profile.
@@ -59,10 +60,15 @@ struct KeepsProfiles: ClientRule {
 
 /// The rule for CL12: a client supports several profiles.
 struct CopesWithSeveralProfiles: ClientRule {
+    /// The time within which no viewer can ask for another login.
+    private static let seconds = 5.0
+
     let row = Row(
         "CL12", .recommended,
         sentence: "The client copes with several profiles: it asks the viewer, or takes the one that is valid longest.",
-        evidence: "an answer with two profiles or more, and the next request that names a provider",
+        evidence:
+            "an answer with two profiles or more, and the next request that names a provider; a login that the "
+            + "client begins later than five seconds after it, or with another provider, may be the viewer's",
         advice: "Choose one of the profiles in the answer instead of a new login.",
         source: "Checklist, Authentication Phase: Multiple Profiles Support")
 
@@ -79,9 +85,12 @@ struct CopesWithSeveralProfiles: ClientRule {
                     if let mvpd = call.mvpd, known[mvpd] != nil { verdict.keep([several, call]) }
                     open[brand] = nil
                 case .createSession, .configuration, .partnerSession:
+                    guard !call.cannotKnow(of: several) else { break }
+                    open[brand] = nil
+                    let isAnother = call.mvpd.map { known[$0] == nil } == true
+                    guard call.began.timeIntervalSince(several.ended) <= Self.seconds, !isAnother else { break }
                     verdict.fail(
                         "The client began a login, although there were \(known.count) profiles.", [several, call])
-                    open[brand] = nil
                 default: break
                 }
             }

@@ -138,6 +138,24 @@ struct ProfileRuleTests {
         Case(
             "finds a second profile with a code, and begins a login", verdict: .breaks("1, 3: \(login)"),
             .look(finds: ["cable", "fiber"]), .token(), .session()),
+        Case(
+            "begins a login five seconds after it finds two profiles", verdict: .breaks("1, 2: \(login)"),
+            .profiles(["cable", "fiber"]).at(0).took(1), .session().at(6)),
+        Case(
+            "begins a login six seconds after it finds two profiles", verdict: .nothing,
+            .profiles(["cable", "fiber"]).at(0), .session().at(6)),
+        Case(
+            "opens a picker six seconds after it finds two profiles, and logs in", verdict: .nothing,
+            .profiles(["cable", "fiber"]).at(0), .configuration.at(6), .session()),
+        Case(
+            "begins a login with a third provider", verdict: .nothing, .profiles(["cable", "fiber"]),
+            .session(mvpd: "satellite")),
+        Case(
+            "begins a login with two profiles for a second screen", verdict: .breaks("1, 2: \(login)"),
+            .profiles(["cable", "fiber"]), .session(mvpd: nil)),
+        Case(
+            "opens a picker before the answer with two profiles comes", verdict: .nothing,
+            .profiles(["cable", "fiber"]).at(0).took(1), .configuration.at(0.5)),
         Case("begins a login with one profile", verdict: .nothing, .profiles(["cable"]), .session()),
         Case("begins a login without a profile", verdict: .nothing, .profiles([]), .session()),
         Case(
