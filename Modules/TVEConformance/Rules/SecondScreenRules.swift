@@ -77,12 +77,19 @@ struct GoesOnWithTheOrdinarySession: Rule {
             }
             if let used {
                 verdict.keep([created, used])
-            } else if let next = session.replacement, next.endpoint == .createSession, next.seconds(since: created) < 60
+            } else if let next = session.replacement, next.endpoint == .createSession,
+                next.seconds(since: created) < 60, !Self.isForAnotherProvider(next, than: created)
             {
                 verdict.fail(
                     "A second session was made in place of the one that the service had begun.", [created, next])
             }
         }
+    }
+
+    /// Returns a Boolean value that indicates whether the viewer has chosen another TV provider than the platform's.
+    private static func isForAnotherProvider(_ next: Call, than created: Call) -> Bool {
+        guard let known = created.answer?["mvpd"]?.stringValue, let chosen = next.mvpd else { return false }
+        return !chosen.isSameBytes(as: known)
     }
 }
 

@@ -120,6 +120,15 @@ struct SecondScreenRuleTests {
         Case(
             "gets the partner's own session, and makes an ordinary one", verdict: .nothing,
             .partnerSession().answered(200, ["actionName": "partner_profile"]), .session()),
+        Case(
+            "makes a second session for another provider than the platform's", verdict: .nothing,
+            .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: "fiber")),
+        Case(
+            "makes a second session for the platform's provider", verdict: .breaks("1, 2: \(second)"),
+            .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: "cable")),
+        Case(
+            "makes a second session for a provider to choose", verdict: .breaks("1, 2: \(second)"),
+            .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: nil)),
         Case("makes two ordinary sessions", verdict: .nothing, .session("A"), .session("B"), .loginPage("A")),
     ]
 }
