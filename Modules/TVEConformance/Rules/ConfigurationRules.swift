@@ -89,7 +89,8 @@ struct ConfiguresForAPickerOnly: ClientRule {
                 logins[call.mvpd ?? ""] = nil
                 permits = [:]
             } else {
-                logins.merge(found) { $1 }
+                let difference = call.clockDifference
+                logins.merge(found.mapValues { $0.addingTimeInterval(difference) }) { $1 }
                 verdict.keep([call])
                 // On a second screen, the configuration belongs to the login that ends here.
                 if call.endpoint == .profileOfCode { permits = [:] } else { fail(open, shownBy: [call], &verdict) }
@@ -139,6 +140,29 @@ struct ConfiguresForAPickerOnly: ClientRule {
                 (asked + proofs).sorted { $0.place < $1.place })
         }
     }
+}
+
+extension Call {
+    /// The seconds by which the recording's clock is ahead of the service's, as far as the response shows it.
+    ///
+    /// The service sends the header `Date`, which has whole seconds, between the request and the end of the response.
+    fileprivate var clockDifference: TimeInterval {
+        guard let text = exchange.answer.header("date"), let sent = try? Date(text, strategy: Self.dateFormat) else {
+            return 0
+        }
+        if sent > ended { return ended.timeIntervalSince(sent) }
+        let latest = sent.addingTimeInterval(1)
+        return latest < began ? began.timeIntervalSince(latest) : 0
+    }
+
+    /// The only format of dates that a service may send.
+    private static let dateFormat = Date.ParseStrategy(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
 }
 
 /// The rule for CL5: a client caches the configuration for some minutes.

@@ -73,6 +73,20 @@ struct ConfigurationRuleTests {
             .profile("cable").answered(200, ["profiles": ["cable": ["notAfter": "1800000010000"]]]),
             .configuration.at(5), .session(mvpd: "cable").at(10.5)),
         Case(
+            "asks for the configuration after the end of the login by a clock that is an hour ahead",
+            verdict: .keeps(1, 2), .profile("cable", ends: 3_610).date("Fri, 15 Jan 2027 09:00:00 GMT").at(0),
+            .configuration.at(5), .session(mvpd: "cable").at(10.5)),
+        Case(
+            "asks for the configuration before the end of the login by a clock that is an hour behind",
+            verdict: .breaks("2, 3: \(loggedIn)"),
+            .profile("cable", ends: -3_590).date("Fri, 15 Jan 2027 07:00:00 GMT").at(0), .configuration.at(5),
+            .session(mvpd: "cable").at(8)),
+        Case(
+            "asks for the configuration before the end of the login by the clock of a slow service",
+            verdict: .breaks("2, 3: \(loggedIn)"),
+            .profile("cable", ends: 10).date("Fri, 15 Jan 2027 08:00:04 GMT").at(0).took(5), .configuration.at(6),
+            .session(mvpd: "cable").at(10)),
+        Case(
             "asks for the configuration, and logs in again in the moment of the old login's end",
             verdict: .breaks("2, 3: \(loggedIn)"), .profile("cable", ends: 10), .configuration.at(5),
             .session(mvpd: "cable").at(10)),

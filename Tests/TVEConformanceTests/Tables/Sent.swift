@@ -124,6 +124,9 @@ extension Sent {
 
     /// Sets the header of a response that redirects a browser.
     func leads(to place: String) -> Sent { changed { $0.answerHeaders["Location"] = place } }
+
+    /// Sets the header with the time by the service's clock.
+    func date(_ date: String) -> Sent { changed { $0.answerHeaders["Date"] = date } }
 }
 
 // MARK: - Requests
