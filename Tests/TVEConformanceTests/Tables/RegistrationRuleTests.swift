@@ -13,6 +13,8 @@ struct RegistrationRuleTests {
     private static let both =
         "Two registrations of one device are in use, and no exchange shows whether they belong to one application."
 
+    private static let unused = "Credentials were registered and not used, and no exchange shows on which device."
+
     private static let credentials: [Case] = [
         Case(
             "registers once, and gets two tokens with its credentials", verdict: .keeps(1, 2, 4), .registration(),
@@ -98,6 +100,14 @@ struct RegistrationRuleTests {
             "two applications of one device register", verdict: .keeps(1, 2, 4, 5), .registration("a", app: "news"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b", app: "sports"),
             .token("two", of: "b"), .profiles([]).with("two")),
+        Case(
+            "a second device of the same model registers, and the recording has no addresses", verdict: .unsure(unused),
+            .registration("a").address(""), .token("one", of: "a"), .profiles([]).with("one"),
+            .registration("b").address("")),
+        Case(
+            "registers twice and uses the second registration, and the recording has no addresses",
+            verdict: .breaks("1, 2: \(again) 1 second."), .registration("a").address(""),
+            .registration("b").address(""), .token(of: "b"), .profiles([])),
         Case(
             "two devices register and do no more, and describe themselves differently", verdict: .keeps(1, 2),
             .registration("a"), .registration("b").info(["model": "B"])),
