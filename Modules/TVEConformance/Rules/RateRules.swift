@@ -44,7 +44,8 @@ struct KeepsThePace: Rule {
         for call in calls {
             defer {
                 last = call
-                if call.status == 429 { refused = call }
+                // Of two requests that were sent together, the first answer is the one to wait for.
+                if call.status == 429, refused.map({ call.ended < $0.ended }) ?? true { refused = call }
             }
             guard let before = last else {
                 left -= 1

@@ -77,6 +77,13 @@ struct RateRuleTests {
             "had sent the next request before the 429 came, and then does not wait", verdict: .breaks("1, 3: \(soon)"),
             refused.at(0).took(2), .profiles([]).at(1), .profiles([]).at(2.5)),
         Case(
+            "does not wait after the first of two 429 to requests sent together", verdict: .breaks("1, 3: \(soon)"),
+            refused.at(0).took(0.1), refused.at(0.01).took(3), .profiles([]).at(0.2)),
+        Case(
+            "does not wait after the second of two requests sent together, which is answered first",
+            verdict: .breaks("2, 3: \(soon)"), refused.at(0).took(3), refused.at(0.01).took(0.1),
+            .profiles([]).at(0.2)),
+        Case(
             "waits after the first of two 429, and not after the second one", verdict: .breaks("2, 3: \(soon)"),
             refused.at(0),
             refused.at(2), .profiles([]).at(2.5)),
