@@ -284,8 +284,8 @@ struct SendsOnlyWhatIsDocumented: Rule {
     let row = Row(
         "CL24", .mandatory, sentence: "The client sends only the documented parameters and headers.",
         evidence:
-            "path, method, parameters and headers of each request against the endpoint's page; the headers of HTTP "
-            + "and of tools that trace requests are free",
+            "path, method, parameters and headers of each request against the endpoint's page; the headers of HTTP, "
+            + "of proxies and of tools that trace requests are free",
         advice: "Remove what the endpoint's page does not list, above all what REST API v1 had.",
         source: "Checklist, Parameters and Headers: Follow APIs References")
 
@@ -345,14 +345,18 @@ struct SendsOnlyWhatIsDocumented: Rule {
     /// The headers that every request may have (REST API v2, request headers).
     static let always = DocumentedHeaders.ofEveryRequest.union(["accept", "user-agent"])
 
-    /// The beginnings of the headers that browsers and the tools of monitoring add by themselves: Zipkin, Datadog, New
-    /// Relic, Dynatrace, AppDynamics, Instana, Elastic, OpenTracing, Honeycomb and OpenCensus.
+    /// The beginnings of the headers that others than the client add by themselves.
+    ///
+    /// These are browsers and the tools of monitoring: Zipkin, Datadog, New Relic, Dynatrace, AppDynamics, Instana,
+    /// Elastic, OpenTracing, Honeycomb and OpenCensus. A reverse proxy that records the requests adds those that begin
+    /// with `x-forwarded-`.
     private static let prefixes = [
         "sec-", ":", "access-control-", "x-b3-", "x-datadog-", "x-newrelic-", "x-dynatrace", "adrum", "x-instana-",
         "elastic-apm-", "x-ot-", "ot-tracer-", "x-honeycomb-", "grpc-trace-bin",
+        "x-forwarded-",
     ]
 
-    /// The headers that HTTP, browsers and tracing add by themselves.
+    /// The headers that HTTP, browsers, proxies and tracing add by themselves.
     private static let ordinary: Set<String> = [
         "host", "connection", "content-length", "accept-encoding", "accept-language", "accept-charset",
         "transfer-encoding", "cache-control", "pragma", "expect", "origin", "referer", "cookie", "te", "priority",
@@ -364,5 +368,6 @@ struct SendsOnlyWhatIsDocumented: Rule {
         "x-cloud-trace-context", "content-encoding", "content-language", "proxy-authorization", "if-match",
         "if-unmodified-since", "max-forwards", "warning", "from", "attribution-reporting-eligible",
         "available-dictionary", "dictionary-id",
+        "x-real-ip",
     ]
 }
