@@ -39,6 +39,15 @@ struct ArchiveEntryTests {
         #expect(archive.incomplete.count == (count == 2 && url.hasSuffix("list") ? 1 : 0))
     }
 
+    /// A site of the programmer can receive a header of the service, and have a path that the service has too.
+    @Test func aSiteThatReceivesAHeaderOfTheService_isNotTheService() {
+        let sent: [Sent] = [
+            .profiles([]), .page("/own", host: "news.example").header("AP-Device-Identifier", Sent.identifier("phone")),
+            .page("/api/v2/news", host: "news.example"),
+        ]
+        #expect(ConformanceReport(judging: sent.exchanges).exchangeCount == 1)
+    }
+
     /// Some recorders also write the state of the cache for a request that the browser has sent.
     @Test(arguments: [
         ("", 200, true), (#","serverIPAddress":"","timings":{"send":0,"wait":-1,"receive":3}"#, 200, true),
