@@ -13,7 +13,7 @@ final class ViewerModel {
         case unknown(TVEError)
         case loggedOut
         case picker([TVProvider])
-        /// The number tells a page that opens again from its first time.
+        /// The number distinguishes a page that opens again from its first opening.
         case page(BrowserPage, number: Int)
         case code(RegistrationCode)
         case loggedIn(Profile)
