@@ -112,9 +112,7 @@ extension RuleTests.Rule {
         testDescription: "What tve says of a fault is a case of a ToolFault, which the page of texts lists",
         folder: "Modules/tve",
         exceptions: [
-            "Conformance/ConformanceCommand.swift": "prints an error of the sandbox, which the page lists",
             "Sandbox/SandboxCommand.swift": "prints an error of the sandbox, which the page lists",
-            "Session/LoginCommands.swift": "adds a status code to a fault",
             "Session/SessionRun.swift": "adds the known TV providers to an error of the session",
         ],
         isBroken: { $0.contains(/(?:ToolFailure|ValidationError)\(\s*"|\.(?:bad|note)\("\w+", "/) },

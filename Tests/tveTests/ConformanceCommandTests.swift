@@ -97,6 +97,7 @@ struct ConformanceCommandTests {
         (["--steps", "nope"], "There is no step \"nope\"."), (["--steps", ""], "There is no step \"\"."),
         (["--steps", "login,"], "There is no step \"\"."),
         (["--limit", "0"], "Give a number of seconds from 1 to 86400."),
+        (["--host", "nowhere"], "\"nowhere\" is not an IPv4 address."),
         (["--har", "a", "--run", "b"], "--har and --run do not go together."),
         (["--run", "b", "--steps", "login"], "--steps and --run do not go together."),
         (["--har", "a", "--steps", "login"], "--steps and --har do not go together."),

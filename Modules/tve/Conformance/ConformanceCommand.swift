@@ -97,7 +97,7 @@ struct ConformanceCommand: AsyncParsableCommand {
                 world: world, host: host, port: port, pages: .console, key: SandboxKey.ofThisTool())
         } catch let error as SandboxError {
             // Nothing was judged, which is no verdict on the client.
-            throw ToolFailure("\(error)", code: .unknown)
+            throw error.commandError(code: .unknown)
         }
         var failure: ToolFailure?
         if let program {

@@ -57,7 +57,12 @@ struct SandboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = listen ? "0.0.0.0" : host ?? "127.0.0.1"
-        let sandbox = try await start(at: address)
+        let sandbox: Sandbox
+        do {
+            sandbox = try await start(at: address)
+        } catch let error as SandboxError {
+            throw error.commandError(code: .failure)
+        }
         let events = json ? sandbox.events : nil
         let running = Task { try await sandbox.runUntilCancelled() }
         // The signals are handled before the address is printed, because its reader may end the sandbox at once.
@@ -131,6 +136,18 @@ struct SandboxCommand: AsyncParsableCommand {
         } catch {
             throw ToolFailure(FileFault.notAWorld(path, error), listing: error.problems)
         }
+    }
+}
+
+extension SandboxError {
+    /// Returns the error of a command whose sandbox did not start.
+    ///
+    /// A host that is not an address is a mistake in the command line.
+    ///
+    /// - Parameter code: the exit code for an address that cannot be used.
+    func commandError(code: ExitCode) -> any Error {
+        if case .invalidHost = self { return ValidationError(description) }
+        return ToolFailure(description, code: code)
     }
 }
 
