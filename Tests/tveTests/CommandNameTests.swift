@@ -53,12 +53,14 @@ struct CommandNameTests {
             login.status == 1 && login.output.contains("no TV provider \"nope\"") && login.output.contains(known),
             "\(login.output)")
         _ = try await desk.logIn()
-        for arguments in [
-            ["login", "--provider", "nope", "--headless", "viewer", "--password", "secret"],
-            ["authorize", "DEMO-1", "--as", "nope"],
+        // The sentence is the same whoever finds the mistake: the picker, the session or the service.
+        for (option, arguments) in [
+            ("--provider", ["login", "--provider", "nope", "--headless", "viewer", "--password", "secret"]),
+            ("--as", ["authorize", "DEMO-1", "--as", "nope"]), ("--as", ["preauthorize", "DEMO-1", "--as", "nope"]),
         ] {
             let tool = try await desk.run(arguments)
-            #expect(tool.status != 0 && tool.output.contains(known), "\(tool.output)")
+            let sentence = "Error: There is no TV provider \"nope\" here. Name another with \(option). \(known)\n"
+            #expect(tool.status == 1 && tool.output == sentence, "\(tool.output)")
         }
     }
 

@@ -112,7 +112,7 @@ struct SessionCommandTests {
         #expect(
             wrong.output
                 == "Error: The login page was shown again. Check the name and the password; the page says: "
-                + "The user name or password is not correct. [N005]\n")
+                + "The user name or password is not correct.\n")
         _ = try await desk.logIn()
         let denied = try await desk.run("authorize", "DEMO-PLUS")
         #expect(denied.status == 1)
@@ -146,7 +146,7 @@ struct SessionCommandTests {
         _ = try await desk.logIn()
         for (provider, password, reason) in [
             ("demo-fiber", "wrong", "The user name or password is not correct."),
-            ("nope", "secret", "The requestor has no such TV provider."),
+            ("nope", "secret", "Error: There is no TV provider \"nope\" here. Name another with --provider. "),
         ] {
             let tool = try await desk.run(
                 "login", "--provider", provider, "--headless", "viewer", "--password", password)

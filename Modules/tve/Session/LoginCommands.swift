@@ -83,7 +83,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func logIn(_ way: LoginWay) async throws -> Profile {
         try await SessionRun.with(
             options, command: "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser,
-            activationPage: activationURL
+            activationPage: activationURL, provider: provider.map { NamedProvider(id: $0, option: "--provider") }
         ) { run in
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
             let profile = try await logIn(presenter, run.session)
@@ -112,9 +112,8 @@ struct LoginCommand: AsyncParsableCommand {
             return try await Self.logIn(with: provider, insteadOf: remembered, session, attempt)
         } catch {
             if let error = error as? TVEError, error.code == .providerNotSelected, let reason = presenter.refusal {
-                throw ToolFailure(
-                    "\(reason)\(error.status.map { " [\($0)]" } ?? "")",
-                    code: presenter.hasLostPage ? .unknown : .failure)
+                // The status would say that the viewer has left, which is only the consequence of the reason.
+                throw ToolFailure(reason, code: presenter.hasLostPage ? .unknown : .failure)
             }
             throw error
         }

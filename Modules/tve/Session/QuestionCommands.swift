@@ -63,7 +63,7 @@ struct AuthorizeCommand: AsyncParsableCommand {
     var resource: Resource
 
     func run() async throws {
-        let token = try await SessionRun.with(options, command: "authorize") { run in
+        let token = try await SessionRun.with(options, command: "authorize", provider: other.named) { run in
             if let mvpdID = other.as { return try await run.session.authorize(resource, as: mvpdID, data: data.values) }
             return try await run.session.authorize(resource, data: data.values)
         }
@@ -90,7 +90,7 @@ struct PreauthorizeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let caches: PreauthorizationCaches = fresh ? .service : .all
-        let decisions = try await SessionRun.with(options, command: "preauthorize") { run in
+        let decisions = try await SessionRun.with(options, command: "preauthorize", provider: other.named) { run in
             if let mvpdID = other.as {
                 return try await run.session.preauthorize(resources, as: mvpdID, caches: caches)
             }
@@ -139,6 +139,9 @@ extension PreauthorizationDecision {
 struct OtherProviderOption: ParsableArguments {
     @Option(help: "Use the login with this TV provider instead of that of the chosen one.")
     var `as`: MVPDID?
+
+    /// The provider together with its option, or `nil` if the option is missing.
+    var named: NamedProvider? { self.as.map { NamedProvider(id: $0, option: "--as") } }
 }
 
 /// The option `--data` of commands that can send data about the viewer to the service.

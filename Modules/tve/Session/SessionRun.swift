@@ -34,11 +34,12 @@ struct SessionRun {
     ///     that answers from the store needs no start, which requests the logins that the service keeps.
     ///   - worksAlone: a Boolean value that indicates whether the body can use the store alone. Then a session that has
     ///     no software statement, because no sandbox answers, is created all the same, and is not started.
+    ///   - provider: the TV provider that the command line names, if any.
     ///   - body: the work that uses the session.
     /// - Throws: `ToolFailure` for an error of the session, and any other error of the body.
     static func with<Value>(
         _ options: SessionOptions, command name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
-        activationPage: URL? = nil, isStarted: Bool = true, worksAlone: Bool = false,
+        activationPage: URL? = nil, isStarted: Bool = true, worksAlone: Bool = false, provider: NamedProvider? = nil,
         _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
@@ -83,9 +84,7 @@ struct SessionRun {
             } catch let error as TVEError where error.code == .unknownProvider {
                 let failure = ToolFailure(error, options)
                 let known = try? await session.configuration().requestor.providers
-                outcome = .failure(
-                    known.map { ToolFailure("\(failure) \(TerminalPresenter.known($0))", code: failure.code) }
-                        ?? failure)
+                outcome = .failure(known.map { failure.explained(by: provider, known: $0) } ?? failure)
             }
         } catch let error as TVEError {
             outcome = .failure(ToolFailure(error, options))
@@ -123,7 +122,25 @@ struct SessionRun {
     }
 }
 
+/// A TV provider that the command line names.
+struct NamedProvider {
+    let id: MVPDID
+    /// The option that names the provider.
+    let option: String
+}
+
 extension ToolFailure {
+    /// Returns the failure of a command whose TV provider is unknown, with the TV providers of the requestor.
+    fileprivate func explained(by named: NamedProvider?, known: [TVProvider]) -> ToolFailure {
+        let sentence = TerminalPresenter.known(known)
+        // The service may refuse a provider that the requestor has. Its own words explain that.
+        guard let named, !known.contains(where: { $0.id == named.id }) else {
+            return ToolFailure("\(self) \(sentence)", code: code)
+        }
+        return ToolFailure(
+            SessionFault.unknownProvider(named.id, known: sentence, option: named.option), code: code)
+    }
+
     /// Creates a failure that explains why a call of a session failed and advises what to do next.
     init(_ error: TVEError, _ options: SessionOptions) {
         if let problem = StoreProblem(error, at: StorePlaces(options.store.url)) {
