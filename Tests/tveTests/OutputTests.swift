@@ -100,6 +100,6 @@ struct OutputTests {
         let lines = text.components(separatedBy: "\r\u{1B}[K").filter { $0.hasPrefix("Waiting") }
         #expect(!lines.isEmpty, "\(text.debugDescription)")
         for line in lines { #expect(line.count < columns && line.hasSuffix(": 0 s"), "\(line)") }
-        #expect(lines.allSatisfy { $0.contains("at most 10.0 seconds") } == (columns == 200))
+        #expect(lines.allSatisfy { $0.contains("at most 10 seconds") } == (columns == 200))
     }
 }

@@ -7,6 +7,11 @@ struct VerifierCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tve-verifier",
         abstract: "Verifies media tokens over HTTP, and grants each one once across all machines.",
+        discussion: """
+            Four variables override fields of the configuration file: TVE_VERIFIER_LISTEN, TVE_VERIFIER_LOG_LEVEL, \
+            TVE_VERIFIER_REDIS_SERVERS (separated by commas) and TVE_VERIFIER_REDIS_PASSWORD. Exits with 78 if the \
+            configuration or a file that it names has a mistake, and with 69 if the service cannot listen.
+            """,
         version: version)
 
     /// The version of the program, which is that of the client's package.

@@ -94,7 +94,7 @@ final class DemoStory {
         facts = await SandboxFacts.read(from: base, within: timeLimit)
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
-            : "No sandbox answers at \(base.absoluteString); trying anyway."
+            : "The demo uses \(base.absoluteString), where no sandbox answers."
     }
 
     /// Makes a call and waits for its last callback.

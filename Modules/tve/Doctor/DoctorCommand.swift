@@ -6,7 +6,7 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find what is wrong with a setup, and what to do about it.",
         discussion: """
-            Tries the place of the store as a session would, and leaves nothing behind. Exits with 1 when something will \
+            Tests the store's folder as a session uses it, and leaves nothing behind. Exits with 1 if something will \
             not work.
             """)
 
@@ -28,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let trace = options.tracing.makeTrace()
         let checks = DoctorChecks(
             options: options, redirect: redirect, limit: limit, recording: recording, trace: trace)
-        var findings = try await Terminal.waiting(for: "the service, at most \(limit) per exchange") {
+        var findings = try await Terminal.waiting(for: "the service, at most \(Printer.seconds(limit)) per exchange") {
             await checks.service()
         }.get()
         options.tracing.write(

@@ -18,7 +18,9 @@ enum ConformanceFault: ToolFault {
         case .cannotRun(let reason):
             return ("The command of --run cannot be run: \(reason).", "Check that this machine has /bin/sh.")
         case .tookTooLong(let limit):
-            return ("The command of --run did not end within \(limit).", "Give it more time with --limit.")
+            return (
+                "The command of --run did not end within \(Printer.seconds(limit)).", "Give it more time with --limit."
+            )
         case .endedBySignal:
             return ("The command of --run was ended by a signal.", "Look for the reason in its own output.")
         case .failed(let status):

@@ -218,7 +218,9 @@ struct LogoutCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
-    @OptionGroup var other: OtherProviderOption
+
+    @Option(help: "End only the login with this TV provider.")
+    var `as`: MVPDID?
 
     func run() async throws {
         let ended = try await SessionRun.with(options, command: "logout", worksAlone: true) { run in
@@ -226,7 +228,7 @@ struct LogoutCommand: AsyncParsableCommand {
             // Without the service there is no page to open.
             let presenter = run.absence == nil ? TerminalPresenter(provider: nil, way: way, run: run) : nil
             var isLoggedIn: Bool? = false
-            if let mvpdID = other.as {
+            if let mvpdID = self.as {
                 try await Self.check(mvpdID, in: run.session)
                 try await run.session.logout(of: mvpdID, using: presenter)
                 // The login with another provider stays.
@@ -247,7 +249,7 @@ struct LogoutCommand: AsyncParsableCommand {
             try Printer.json(answer)
         } else {
             let place = isLocal ? " on this device" : ""
-            try Printer.line(other.as.map { "Logged out of \($0)\(place)." } ?? "Logged out\(place).")
+            try Printer.line(self.as.map { "Logged out of \($0)\(place)." } ?? "Logged out\(place).")
         }
         guard isLocal else { return }
         let reason = ended.absence ?? ended.outage ?? "It did not accept the request."

@@ -14,7 +14,7 @@ struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
     @OptionGroup var location: StorageLocation
     var places: StorePlaces { location.places }
 
-    @Option(help: "report, none, all, repair or clear.")
+    @Option(help: "What to check and to remove, as described above.")
     var mode = IntegrityMode.report
 
     @OptionGroup var json: JSONOption

@@ -127,6 +127,11 @@ enum Printer {
     /// Returns a number with its noun, for example `1 value` or `2 values`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+    /// Returns a duration of whole seconds as a text for people, for example `1 second` or `600 seconds`.
+    static func seconds(_ duration: Duration) -> String {
+        count(Int(bounded: duration / .seconds(1)), "second")
+    }
+
     /// Returns a duration as a text for people, for example `2.3 ms` or `120 ms`.
     static func time(_ milliseconds: Double) -> String {
         let tenths = (milliseconds * 10).rounded() / 10

@@ -106,7 +106,9 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Option(help: "Seconds by which the token may be past its expiry, at most 300.")
     var tolerance = 0.0
 
-    @Flag(name: .customLong("allow-1024"), help: "Accept keys of fewer than 2,048 bits.")
+    @Flag(
+        name: .customLong("allow-1024"),
+        help: "Accept RSA keys of 1,024 bits or more, which can be broken; without it, at least 2,048.")
     var allows1024Bits = false
 
     @OptionGroup var json: JSONOption
