@@ -15,9 +15,23 @@ public enum ServiceSupport {
     /// call failed.
     public static func status(of path: String) -> stat? { SystemCall.status(of: path, followsLinks: false) }
 
-    /// Writes bytes with a single call, which may write only some of them or none.
-    public static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        _ = bytes.withSpan { bytes in SystemCall.write(bytes, to: descriptor) }
+    /// Writes bytes without waiting for the reader of a pipe or socket.
+    ///
+    /// - Returns: the number of bytes written, which is smaller than that of all bytes if the reader stands still.
+    public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+        #if os(Linux)
+        let room = 4_096
+        #else
+        let room = 512
+        #endif
+        var written = 0
+        while written < bytes.count, SystemCall.isWritable(descriptor) {
+            let end = min(written + room, bytes.count)
+            let count = bytes[written..<end].withSpan { SystemCall.write($0, to: descriptor) }
+            guard count > 0 else { break }
+            written += count
+        }
+        return written
     }
 
     /// Returns the system's text for an error number.

@@ -56,13 +56,16 @@ struct VerifierCommand: AsyncParsableCommand {
             FileHandle.standardError.write(Data("\(obstacle)\n".utf8))
             throw ExitCode(69)
         }
+        let output = StandardError()
         do {
-            try await VerifierService(configuration).run()
+            try await VerifierService(configuration, output: output).run()
         } catch let error as RedisUsesError {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            output.write { _ in Array("\(error)".utf8) }
             throw ExitCode(78)
         } catch {
-            throw StartFailure.ended("\(error)")
+            // ArgumentParser would wait for a reader of the log that stands still.
+            output.write { _ in Array("Error: \(StartFailure.ended("\(error)"))".utf8) }
+            throw ExitCode.failure
         }
     }
 }

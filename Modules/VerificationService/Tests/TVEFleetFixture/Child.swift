@@ -16,9 +16,23 @@ public final class Child: Sendable {
     ///   - arguments: the arguments of the program.
     ///   - environment: the environment in addition to `PATH` and to what `.ci/mutations/run` sets.
     ///   - output: the file for standard output and standard error.
-    public init(_ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL) throws {
+    public convenience init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL
+    ) throws {
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        let handle = try FileHandle(forWritingTo: output)
+        try self.init(path, arguments, environment: environment, output: try FileHandle(forWritingTo: output))
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the program.
+    ///   - arguments: the arguments of the program.
+    ///   - environment: the environment in addition to `PATH` and to what `.ci/mutations/run` sets.
+    ///   - output: the handle for standard output and standard error, which is closed in this process.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], output: FileHandle
+    ) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -26,11 +40,11 @@ public final class Child: Sendable {
         process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
             .merging(mutation) { $1 }.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = handle
-        process.standardError = handle
+        process.standardOutput = output
+        process.standardError = output
         // Programs start one at a time, because Foundation iterates over all open files in this call.
         try Self.launches.withLockedValue { _ in try process.run() }
-        try? handle.close()
+        try? output.close()
         id = process.processIdentifier
         self.process = NIOLockedValueBox(process)
     }

@@ -98,6 +98,51 @@ struct DrainTests {
         verifier.child.signal(SIGTERM)
         #expect(verifier.child.ended() != nil)
     }
+
+    /// The program that collects the log may hang.
+    @Test func aReaderOfTheLogThatStandsStill_holdsNothingUp_andLearnsWhatItMissed() throws {
+        let fleet = try Fleet()
+        let file = fleet.folder.appendingPathComponent("verifier.yaml")
+        let configuration = """
+            listen: 127.0.0.1:0
+            requestors: [{ id: DEMO, keys: [demo.pem] }]
+            callers: { anyone: true }
+            drain: { delay: 0, limit: 20 }
+            logLevel: debug
+            """
+        try Data(configuration.utf8).write(to: file)
+        let log = Pipe()
+        let child = try Child(Verifier.executable, ["--config", file.path], output: log.fileHandleForWriting)
+        var logged = ""
+        func readLog() -> Bool {
+            let more = log.fileHandleForReading.availableData
+            logged += String(decoding: more, as: UTF8.self)
+            return !more.isEmpty
+        }
+        var port: Int?
+        while port == nil, readLog() {
+            port = logged.firstMatch(of: /"The service is listening.","address":"[^"]*:([0-9]+)"/).flatMap { Int($0.1) }
+        }
+        let found = try #require(port, "\(logged)")
+        func ask(times: Int) throws {
+            let socket = try RawSocket(port: found, seconds: 60)
+            for _ in 0..<times {
+                let answer = try socket.request("POST", "/v1/verify", body: Data(#"{"token":"none"}"#.utf8))
+                #expect(answer.status == 200)
+            }
+        }
+        // Each request has a line of more than 150 bytes, and a pipe holds 65,536.
+        try ask(times: 600)
+        // Every request leaves something to read, either its own line or earlier ones.
+        let hasLearnt = try waitUntil {
+            try ask(times: 1)
+            return readLog() && logged.contains(#""droppedLines":"#)
+        }
+        #expect(hasLearnt)
+        try ask(times: 600)
+        child.signal(SIGTERM)
+        #expect(child.ended() == 0)
+    }
 }
 
 /// Runs a blocking body on its own thread.

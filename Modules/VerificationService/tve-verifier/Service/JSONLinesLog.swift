@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-@_spi(VerificationService) import TVEModels
 import TVEVerification
 
 /// A log handler that writes each message as one line of JSON to standard error.
@@ -8,9 +7,11 @@ struct JSONLinesLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
     private let label: String
+    private let output: StandardError
 
-    init(label: String) {
+    init(label: String, output: StandardError) {
         self.label = label
+        self.output = output
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -29,10 +30,10 @@ struct JSONLinesLog: LogHandler {
         line.field("message", event.message.description)
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.field(key, value.description) }
-        line.end("}")
-        // A single call writes the line, so that lines of several threads do not mix. A closed reader must not end the
-        // service.
-        let bytes = line.bytes + [UInt8(ascii: "\n")]
-        ServiceSupport.write(bytes, to: STDERR_FILENO)
+        output.write { dropped in
+            if dropped > 0 { line.field("droppedLines", dropped) }
+            line.end("}")
+            return line.bytes
+        }
     }
 }

@@ -18,9 +18,9 @@ struct VerifierService {
     private let logger: Logger
     private let registry = PrometheusRegistry()
 
-    init(_ configuration: VerifierConfiguration) {
+    init(_ configuration: VerifierConfiguration, output: StandardError) {
         self.configuration = configuration
-        var logger = Logger(label: "tve-verifier") { JSONLinesLog(label: $0) }
+        var logger = Logger(label: "tve-verifier") { JSONLinesLog(label: $0, output: output) }
         logger.logLevel = configuration.logLevel
         self.logger = logger
     }
