@@ -26,7 +26,8 @@ public enum RedisConnectionChange: Sendable, Hashable {
 /// A count of the connections of all workers, which reports the first one that opens and the last one that breaks.
 final class RedisConnectionCount: Sendable {
     private let state = NIOLockedValueBox(State())
-    private let report: @Sendable (RedisConnectionChange) -> Void
+    private let reports: RedisChangeReports
+    private let address: RedisAddress?
     private let whole: RedisConnectionCount?
 
     private struct State {
@@ -38,7 +39,8 @@ final class RedisConnectionCount: Sendable {
 
     /// Creates a count of zero connections that reports each change, never two at the same time.
     init(_ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
-        self.report = report
+        reports = RedisChangeReports(report)
+        address = nil
         whole = nil
     }
 
@@ -47,12 +49,8 @@ final class RedisConnectionCount: Sendable {
     /// Each of its changes also changes the count of the whole cluster, which delivers the reports of both.
     init(of address: RedisAddress, in whole: RedisConnectionCount) {
         self.whole = whole
-        report = { change in
-            let own: RedisConnectionChange =
-                if case .lost(let error) = change { .primaryLost(address, error) } else { .primaryConnected(address) }
-            // The report is made under the lock of the whole, so that no two reports overlap.
-            whole.state.withLockedValue { _ in whole.report(own) }
-        }
+        self.address = address
+        reports = whole.reports
     }
 
     func connected() {
@@ -79,8 +77,9 @@ final class RedisConnectionCount: Sendable {
         state.withLockedValue { state in
             guard connected > configured.count else { return state.replicas[address] = nil }
             guard state.replicas.updateValue(connected, forKey: address) != connected else { return }
-            report(.moreReplicas(address, connected: connected))
+            reports.append(.moreReplicas(address, connected: connected))
         }
+        reports.deliver()
     }
 
     private func change(_ error: RedisUsesError? = nil, _ count: (inout State) -> Void) {
@@ -90,8 +89,59 @@ final class RedisConnectionCount: Sendable {
             let change: RedisConnectionChange? = state.connections > 0 ? .connected : error.map { .lost($0) }
             guard let change, change != state.reported else { return }
             state.reported = change
-            // The report is made under the lock, so that reports arrive in the order of the changes.
-            report(change)
+            // It is appended under the lock, so that reports arrive in the order of the changes.
+            reports.append(named(change))
+        }
+        reports.deliver()
+    }
+
+    /// Returns a change as one of the primary whose connections this object counts, if it is one for a primary.
+    private func named(_ change: RedisConnectionChange) -> RedisConnectionChange {
+        guard let address else { return change }
+        return if case .lost(let error) = change { .primaryLost(address, error) } else { .primaryConnected(address) }
+    }
+}
+
+/// The changes that are to be reported, in their order and never two at the same time.
+///
+/// No lock is held during a report. If it takes long, it delays the thread of one connection and not those of all.
+private final class RedisChangeReports: Sendable {
+    private let state = NIOLockedValueBox(State())
+    private let report: @Sendable (RedisConnectionChange) -> Void
+
+    private struct State {
+        var waiting: [RedisConnectionChange] = []
+        var isReporting = false
+    }
+
+    init(_ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
+        self.report = report
+    }
+
+    func append(_ change: RedisConnectionChange) {
+        state.withLockedValue { $0.waiting.append(change) }
+    }
+
+    /// Reports what is waiting.
+    ///
+    /// If another thread is doing so, that one reports this too.
+    func deliver() {
+        let isFirst = state.withLockedValue { state in
+            guard !state.isReporting else { return false }
+            state.isReporting = true
+            return true
+        }
+        guard isFirst else { return }
+        while let change = next() { report(change) }
+    }
+
+    private func next() -> RedisConnectionChange? {
+        state.withLockedValue { state in
+            guard !state.waiting.isEmpty else {
+                state.isReporting = false
+                return nil
+            }
+            return state.waiting.removeFirst()
         }
     }
 }

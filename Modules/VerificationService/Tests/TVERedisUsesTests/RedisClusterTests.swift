@@ -225,18 +225,20 @@ struct RedisClusterTests {
         let uses = try cluster.servers[1].uses(onChange: { change in changes.withLockedValue { $0.append(change) } })
         #expect(waitUntil { uses.unavailableShare == 0 })
         let victim = cluster.servers[0]
-        #expect(changes.withLockedValue { $0 }.contains(.primaryConnected(victim.address)))
+        #expect(waitUntil { changes.withLockedValue { $0 }.contains(.primaryConnected(victim.address)) })
         victim.kill()
         #expect(waitUntil { (0.3...0.4).contains(uses.unavailableShare) })
         #expect(uses.isConnected)
-        #expect(
+        let isReported = waitUntil {
             changes.withLockedValue { $0 }.contains { change in
                 if case .primaryLost(victim.address, _) = change { true } else { false }
-            })
+            }
+        }
+        #expect(isReported)
         #expect(!changes.withLockedValue { $0 }.contains { if case .lost = $0 { true } else { false } })
         try victim.restart()
         #expect(waitUntil { uses.unavailableShare == 0 })
-        #expect(changes.withLockedValue { $0.last } == .primaryConnected(victim.address))
+        #expect(waitUntil { changes.withLockedValue { $0.last } == .primaryConnected(victim.address) })
     }
 
     @Test(.row("VC4")) func serversOfTwoClusters_grantNothing() async throws {

@@ -161,6 +161,23 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// The program that is notified may write to a file or to another machine.
+    @Test func aReportThatTakesLong_holdsUpNoOtherConnection_andTheNextOnesFollowInOrder() async {
+        let reports = NIOLockedValueBox<[RedisConnectionChange]>([])
+        let isOver = NIOLockedValueBox(false)
+        let count = RedisConnectionCount { change in
+            reports.withLockedValue { $0.append(change) }
+            waitUntil { isOver.withLockedValue { $0 } }
+        }
+        Thread { count.connected() }.start()
+        #expect(await Self.soon { !reports.withLockedValue { $0 }.isEmpty })
+        count.lost(.disconnected)
+        count.connected()
+        #expect(reports.withLockedValue { $0 } == [.connected])
+        isOver.withLockedValue { $0 = true }
+        #expect(await Self.soon { reports.withLockedValue { $0 } == [.connected, .lost(.disconnected), .connected] })
+    }
+
     @Test func calls_takeTurnsAmongTheConnections() throws {
         var configuration = Self.configuration(try ScriptedRedis { _ in "" }, timeout: 10)
         configuration.connections = 3
