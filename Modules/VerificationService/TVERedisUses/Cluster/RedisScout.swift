@@ -69,18 +69,20 @@ final class RedisScout: Sendable {
         let patience = max(0.2, configuration.timeout)
         for step in known.nodes.indices {
             let node = known.nodes[(turn + step) % known.nodes.count]
+            guard let place = try? configuration.names.number(of: node.address, within: configuration.namePatience)
+            else { continue }
             let deadline = RedisDeadline.now.advanced(by: patience)
-            guard let socket = try? RedisSocket.open(node.address, configuration, until: deadline),
+            guard let socket = try? RedisSocket.open(node.address, at: place, configuration, until: deadline),
                 let view = try? RedisTopology(of: socket, node.address, configuration, until: deadline)
             else { continue }
             // The server may have been removed, or its address may now belong to another cluster.
             if view.hasSlots, known.knows(view.source) { return view }
         }
         // No known server can be used. Another cluster may have taken their place.
-        let deadline = RedisDeadline.now.advanced(by: patience * Double(configuration.servers.count))
         guard
             case .cluster(let found)? = try? RedisLink.find(
-                among: configuration.servers, configuration, until: deadline)
+                among: configuration.servers, configuration,
+                within: patience * Double(configuration.servers.count))
         else { return nil }
         return found
     }

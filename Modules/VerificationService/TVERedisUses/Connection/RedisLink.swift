@@ -23,22 +23,26 @@ struct RedisLink: Sendable {
     /// - Parameters:
     ///   - servers: the addresses of the configuration.
     ///   - configuration: the rules for using the servers.
-    ///   - deadline: the time by which the search must have ended.
+    ///   - seconds: the number of seconds within which the search must end once the names are resolved.
     /// - Throws: the error of the last server that could not be used, or `.severalPrimaries`.
     static func find(
-        among servers: [RedisAddress], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+        among servers: [RedisAddress], _ configuration: RedisUsesConfiguration, within seconds: TimeInterval
     ) throws(RedisUsesError) -> Finding {
+        let places = configuration.names.numbers(of: servers, within: configuration.namePatience)
+        let deadline = RedisDeadline.now.advanced(by: seconds)
         var primaries: [(socket: RedisSocket, address: RedisAddress, facts: RedisFacts)] = []
         var views: [RedisTopology] = []
         var failure = RedisUsesError.noPrimary
         for (index, address) in servers.enumerated() {
-            // Each server gets an equal share of the remaining time, even if an earlier one never answers. Once a
-            // primary is found, a further share remains for its preparation.
-            let shares = servers.count - index + (primaries.isEmpty ? 0 : 1)
+            // Each server with a known address gets an equal share of the remaining time, even if an earlier one never
+            // answers. Once a primary is found, a further share remains for its preparation.
+            let rest = places[index...].count { (try? $0.get()) != nil }
+            let shares = max(1, rest + (primaries.isEmpty ? 0 : 1))
             let left = Double(deadline.milliseconds) / 1000 / Double(shares)
             let deadline = min(deadline, RedisDeadline.now.advanced(by: left))
             do throws(RedisUsesError) {
-                let socket = try RedisSocket.open(address, configuration, until: deadline)
+                let place = try places[index].get()
+                let socket = try RedisSocket.open(address, at: place, configuration, until: deadline)
                 let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
                 // Valkey 8 renamed this field.
                 let mode = facts["redis_mode"] ?? facts["server_mode"]
@@ -75,13 +79,15 @@ struct RedisLink: Sendable {
     ///   - parts: the parts of the keys whose slots the primary has.
     ///   - keys: the names of the keys.
     ///   - configuration: the rules for using the servers.
-    ///   - deadline: the time by which the connection must be ready.
+    ///   - seconds: the number of seconds within which the connection must be ready once its name is resolved.
     /// - Throws: `.noPrimary` if another server answers at the address of `node`, and the errors of the connection.
     static func open(
         _ node: RedisNode, parts: Set<Int>, keys: RedisKeys, configuration: RedisUsesConfiguration,
-        until deadline: RedisDeadline
+        within seconds: TimeInterval
     ) throws(RedisUsesError) -> RedisLink {
-        let socket = try RedisSocket.open(node.address, configuration, until: deadline)
+        let place = try configuration.names.number(of: node.address, within: configuration.namePatience)
+        let deadline = RedisDeadline.now.advanced(by: seconds)
+        let socket = try RedisSocket.open(node.address, at: place, configuration, until: deadline)
         // By now the address may belong to another cluster, which does not have the tokens of this one.
         guard try RedisMemory.accepted(socket.ask("CLUSTER", "MYID", until: deadline)).string == node.id else {
             throw .noPrimary
@@ -254,12 +260,18 @@ struct RedisLink: Sendable {
 extension RedisSocket {
     /// Opens a connection to a server, authenticates and selects the database.
     ///
+    /// - Parameters:
+    ///   - address: the address of the server.
+    ///   - place: the same address with a number in place of a name.
+    ///   - configuration: the rules for using the server.
+    ///   - deadline: the time by which the connection must be ready.
     /// - Throws: `.refused` if Redis does not accept the credentials or the database, and the errors of the connection.
     static func open(
-        _ address: RedisAddress, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+        _ address: RedisAddress, at place: RedisAddress, _ configuration: RedisUsesConfiguration,
+        until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisSocket {
         let socket = try RedisSocket(
-            address, tls: configuration.tls, files: configuration.tlsFiles, until: deadline)
+            address, at: place, tls: configuration.tls, files: configuration.tlsFiles, until: deadline)
         if let password = configuration.presentPassword?() ?? configuration.password {
             let answer =
                 if let username = configuration.username {

@@ -22,27 +22,23 @@ import Foundation
 
     /// Connects to a server, with TLS if it is configured.
     ///
-    /// Resolving the name of a host may take longer than the deadline, because the operating system does it.
-    ///
     /// - Parameters:
-    ///   - address: the address of the server.
+    ///   - address: the address of the server, whose host is the name that its certificate must contain.
+    ///   - place: the same address with a number in place of a name, because hiredis looks names up without a time
+    ///     limit; see ``RedisNames``.
     ///   - tls: the encryption; `nil` for none.
     ///   - files: the reader of the files that `tls` names.
     ///   - deadline: the time by which the connection must be open.
     /// - Throws: `.unreachable`, `.timedOut`, `.tls`, `.disconnected`, or `.overloaded` without memory for a
     ///   connection.
     init(
-        _ address: RedisAddress, tls: RedisTLS?, files: RedisTLSFiles, until deadline: RedisDeadline
+        _ address: RedisAddress, at place: RedisAddress, tls: RedisTLS?, files: RedisTLSFiles,
+        until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         let context: UnsafeMutablePointer<redisContext>?
-        let name: String
-        switch address {
-        case .host(let host, let port):
-            unsafe context = redisConnectNonBlock(host, Int32(port))
-            name = tls?.serverName ?? host
-        case .socket(let path):
-            unsafe context = redisConnectUnixNonBlock(path)
-            name = tls?.serverName ?? "localhost"
+        switch place {
+        case .host(let number, let port): unsafe context = redisConnectNonBlock(number, Int32(port))
+        case .socket(let path): unsafe context = redisConnectUnixNonBlock(path)
         }
         guard let context = unsafe context else { throw .overloaded }
         guard let reader = unsafe redisReaderCreate() else {
@@ -71,6 +67,8 @@ import Foundation
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
         }
         guard let tls else { return }
+        let host = if case .host(let given, _) = address { given } else { "localhost" }
+        let name = tls.serverName ?? host
         let session = try unsafe files.context(tls).session(over: descriptor, name: name)
         unsafe self.session = session
         while true {
@@ -234,4 +232,32 @@ import Foundation
     #else
     private static let noSignal: Int32 = 0
     #endif
+}
+
+extension RedisSocket {
+    /// Looks up the name of a host, which may take any time.
+    ///
+    /// - Returns: the first numeric address, with IPv4 before IPv6 as in hiredis, or `.unreachable` with the message of
+    ///   the operating system.
+    static func number(of host: String) -> Result<String, RedisUsesError> {
+        var failure: Int32 = 0
+        for family in [AF_INET, AF_INET6] {
+            // The system reads the hints, and creates a list that is valid until it is freed.
+            var hints = unsafe addrinfo()
+            unsafe hints.ai_family = family
+            var list: UnsafeMutablePointer<addrinfo>?
+            failure = unsafe getaddrinfo(host, nil, &hints, &list)
+            guard failure == 0, let list = unsafe list else { continue }
+            defer { unsafe freeaddrinfo(list) }
+            let first = unsafe list.pointee
+            var text = [CChar](repeating: 0, count: 256)
+            // The call receives the text's actual length.
+            failure = unsafe getnameinfo(
+                first.ai_addr, first.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+            guard failure == 0 else { continue }
+            return .success(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        // The message is copied from the system's own.
+        return .failure(.unreachable(unsafe String(cString: gai_strerror(failure))))
+    }
 }

@@ -48,6 +48,10 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var keptAfterEnd: TimeInterval = 60
     /// The number of seconds after which a connection without a call is checked.
     var idleLimit: TimeInterval = 5
+    /// The numeric addresses of hosts that are given by name.
+    var names = RedisNames()
+    /// The number of seconds for which an attempt to connect waits for names; a later answer is for the next attempt.
+    var namePatience: TimeInterval { max(0.2, timeout) }
 
     /// The effect of a restart of Redis, or of a replica that takes over, on the memory.
     public enum Restarts: String, Sendable, CaseIterable {

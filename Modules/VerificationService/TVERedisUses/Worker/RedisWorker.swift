@@ -6,8 +6,8 @@ import TVETokenVerification
 /// A connection to Redis and the thread that serves it.
 ///
 /// The thread takes all waiting calls from a queue, sends them in one write and answers them in order, so a busier
-/// worker needs fewer round trips per token. Connecting runs on a thread of its own, because resolving the name of a
-/// host has no time limit and calls must be answered in time regardless.
+/// worker needs fewer round trips per token. Connecting runs on a thread of its own, because it may take longer than
+/// calls, which must be answered in time regardless.
 final class RedisWorker: Sendable {
     /// The server at which a worker spends tokens.
     enum Place: Sendable {
@@ -239,10 +239,10 @@ final class RedisWorker: Sendable {
 
     private func connect() {
         // Connecting may take longer than a call, because a server that accepts slowly is better than none.
-        let deadline = RedisDeadline.now.advanced(by: max(1, configuration.timeout * 4))
+        let seconds = max(1, configuration.timeout * 4)
         let found: Result<RedisLink, RedisUsesError>
         do throws(RedisUsesError) {
-            guard let link = try open(until: deadline) else { return close(.slotMoved) }
+            guard let link = try open(within: seconds) else { return close(.slotMoved) }
             found = .success(link)
         } catch {
             found = .failure(error)
@@ -290,16 +290,16 @@ final class RedisWorker: Sendable {
     /// Opens a connection that is ready to spend tokens.
     ///
     /// - Returns: the connection; `nil` if the servers are a cluster, to which other workers connect.
-    private func open(until deadline: RedisDeadline) throws(RedisUsesError) -> RedisLink? {
+    private func open(within seconds: TimeInterval) throws(RedisUsesError) -> RedisLink? {
         switch place {
         case .node(let node, let keys):
             let parts = state.withLockedValue { state in
                 state.hasNewParts = false
                 return state.parts
             }
-            return try .open(node, parts: parts, keys: keys, configuration: configuration, until: deadline)
+            return try .open(node, parts: parts, keys: keys, configuration: configuration, within: seconds)
         case .primary:
-            switch try RedisLink.find(among: configuration.servers, configuration, until: deadline) {
+            switch try RedisLink.find(among: configuration.servers, configuration, within: seconds) {
             case .link(let link): return link
             case .cluster(let topology):
                 guard onCluster(topology) else { throw .unreachable("there is no room for the connections") }

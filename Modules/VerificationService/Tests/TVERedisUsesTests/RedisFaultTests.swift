@@ -156,7 +156,7 @@ struct RedisFaultTests {
         let token = MediaTokenUse.random()
         #expect(try await uses.spend(token))
         let deadline = RedisDeadline.now.advanced(by: 10)
-        let socket = try RedisSocket.open(server.address, configuration, until: deadline)
+        let socket = try RedisSocket.open(server.address, at: server.address, configuration, until: deadline)
         var removal: [UInt8] = []
         RedisSpend(token, keptAfterEnd: 60).appendRemoval(to: &removal, RedisKeys(prefix: "tve", isCluster: false))
         #expect(try socket.exchange(removal, count: 1, until: deadline) == [.status("OK")])

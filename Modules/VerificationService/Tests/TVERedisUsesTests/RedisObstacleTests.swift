@@ -127,6 +127,47 @@ struct RedisObstacleTests {
         #expect(silent.connections > 0 && primary.connections > 0)
     }
 
+    /// The system may wait for its DNS for a minute.
+    @Test(arguments: [true, false])
+    func aNameThatIsNotResolved_leavesTimeForThePrimary(isFirst: Bool) async throws {
+        let isOver = NIOLockedValueBox(false)
+        let primary = try ScriptedRedis { ScriptedRedis.primary($0) }
+        var configuration = Self.configuration(primary, timeout: 0.5)
+        let slow = RedisAddress.host("slow.test", port: primary.port)
+        configuration.servers = isFirst ? [slow, primary.address] : [primary.address, slow]
+        configuration.names = RedisNames { _ in
+            waitUntil { isOver.withLockedValue { $0 } }
+            return .failure(.unreachable("the test is over"))
+        }
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(await Self.soon { uses.isConnected })
+        isOver.withLockedValue { $0 = true }
+        uses.close()
+        #expect(primary.connections > 0)
+    }
+
+    @Test func aNameThatIsResolvedLate_isTheErrorBefore_andIsUsedThen() async throws {
+        let world = NIOLockedValueBox((isOver: false, lookups: 0))
+        let primary = try ScriptedRedis { ScriptedRedis.primary($0) }
+        var configuration = Self.configuration(primary, timeout: 0.5)
+        configuration.servers = [.host("slow.test", port: primary.port)]
+        configuration.names = RedisNames { _ in
+            world.withLockedValue { $0.lookups += 1 }
+            waitUntil { world.withLockedValue { $0.isOver } }
+            return .success("127.0.0.1")
+        }
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(await Self.soon { uses.failure != nil })
+        let reason = "the name slow.test was not resolved in time; check the network's DNS"
+        #expect(uses.failure == .unreachable("slow.test:\(primary.port): \(reason)"))
+        world.withLockedValue { $0.isOver = true }
+        #expect(await Self.soon { uses.isConnected })
+        // The attempts before have waited for the same answer.
+        #expect(world.withLockedValue { $0.lookups } == 1)
+        uses.close()
+        #expect(primary.connections > 0)
+    }
+
     /// The first connection finds the cluster and passes the token on to a primary that never answers.
     @Test func aPrimaryThatNeverAnswers_isATimeOut() async throws {
         let server = try ScriptedRedis { command in
