@@ -2,17 +2,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 
 public class Gate {
     private static final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(1)).build();
 
     static boolean mayPlay(String token, String requestor, String resource) throws Exception {
-        String wrapped = Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
-        String body = "{\"token\":" + quoted(wrapped) + ",\"requestor\":" + quoted(requestor)
+        String body = "{\"token\":" + quoted(token) + ",\"requestor\":" + quoted(requestor)
                 + ",\"resource\":" + quoted(resource) + "}";
         HttpRequest request = HttpRequest.newBuilder(URI.create(System.getenv("VERIFIER") + "/v1/verify"))
                 .timeout(Duration.ofSeconds(2))
