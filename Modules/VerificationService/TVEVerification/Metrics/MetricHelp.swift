@@ -9,6 +9,7 @@ enum MetricHelp {
             "Seconds by which that clock may be ahead of the memory's, as configured (issuerClockSkew).",
         "tve_key_failures_total": "Checks of a key directory that found a problem.",
         "tve_key_problems": "Problems of the key directory of a requestor.",
+        "tve_key_uses_total": "Tokens with a valid signature, by the key that signed them.",
         "tve_keys": "Keys in use for a requestor.",
         "tve_memory_clock_lead_seconds": "Seconds by which the clock of Redis is ahead of this machine's.",
         "tve_memory_connected": "1 while a server of Redis is connected.",

@@ -1,4 +1,5 @@
 import Metrics
+import NIOConcurrencyHelpers
 import TVEModels
 import TVETokenVerification
 
@@ -7,6 +8,8 @@ struct VerificationMeters: Sendable {
     private let verdicts: [RequestorID: [MediaTokenVerifier.Verdict: Counter]]
     /// The counters by the word for a first use, for an unavailable memory, or for the reason of a refusal.
     private let spends: [String: Counter]
+    /// The counters by the name of the key, which the operator chooses.
+    private let keyUses = NIOLockedValueBox<[RequestorID: [String: Counter]]>([:])
     private let factory: any MetricsFactory
 
     private static let first = "first"
@@ -36,10 +39,24 @@ struct VerificationMeters: Sendable {
 
     func count(_ answer: VerificationAnswer, requestor: RequestorID) {
         verdicts[requestor]?[answer.verdict]?.increment()
+        if let key = answer.key { counter(of: key, requestor).increment() }
         switch answer.use {
         case .decided(let outcome): spends[outcome.refusal?.reason ?? Self.first]?.increment()
         case .unavailable: spends[VerificationAnswer.unavailable]?.increment()
         case nil: break
+        }
+    }
+
+    /// Returns the counter of the tokens that a key has signed.
+    ///
+    /// Keys come and go while the service runs, so a counter is created for the first token.
+    private func counter(of key: String, _ requestor: RequestorID) -> Counter {
+        keyUses.withLockedValue { counters in
+            if let known = counters[requestor]?[key] { return known }
+            let dimensions = [("requestor", requestor.text), ("key", key)]
+            let new = Counter(label: "tve_key_uses_total", dimensions: dimensions, factory: factory)
+            counters[requestor, default: [:]][key] = new
+            return new
         }
     }
 

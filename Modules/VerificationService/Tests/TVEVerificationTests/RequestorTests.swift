@@ -108,6 +108,16 @@ struct RequestorTests {
         try Data(new.publicKey.utf8).write(to: keys.appendingPathComponent("2026-11.pem"))
         #expect(try waitUntil { try key(new) == "2026-11" })
         #expect(try key(old) == "2026-05")
+        // The operator sees whether the old key still signs tokens.
+        func uses(_ key: String) throws -> Int? {
+            let line = try verifier.get("/metrics").text.split(separator: "\n").first {
+                $0.hasPrefix("tve_key_uses_total{requestor=\"DEMO\",key=\"\(key)\"} ")
+            }
+            return line?.split(separator: " ").last.flatMap { Int($0) }
+        }
+        #expect(try uses("2026-05") == 2)
+        #expect(try uses("2026-11") == 1)
+        #expect(try verifier.get("/metrics").text.contains("# HELP tve_key_uses_total "))
         #expect(try !warning())
         // An incomplete file adds no key, and is reported.
         try Data(new.publicKey.utf8.prefix(100)).write(to: keys.appendingPathComponent("2027-05.pem"))
