@@ -78,6 +78,16 @@ struct MediaTokenUsesTests {
         #expect(violations.contains { $0.hasPrefix(promise) }, "\(violations)")
     }
 
+    @Test(arguments: [(0.5, 0.5), (-1, 0), (.nan, 0)] as [(TimeInterval, TimeInterval)])
+    func theSuite_waitsForAMemory_asLongAsItsClockSkewDemands(
+        given: TimeInterval, memory: TimeInterval
+    ) async throws {
+        let violations = try await MediaTokenUsesConformance.violations(
+            isShared: false, issuerClockSkew: given, patience: 0.2, restart: {}
+        ) { MemoryMediaTokenUses(issuerClockSkew: memory) }
+        #expect(violations == [])
+    }
+
     @Test func isGivenNothingToSpend_unlessTheTokenIsValid() throws {
         let verifier = try MediaTokenVerifier(
             keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")

@@ -24,13 +24,27 @@ public enum MediaTokenUsesConformance {
         isShared: Bool, issuerClockSkew: TimeInterval = 2, restart: () async throws -> Void,
         open: () throws -> any MediaTokenUses
     ) async throws -> [String] {
+        try await violations(
+            isShared: isShared, issuerClockSkew: issuerClockSkew, patience: 30, restart: restart, open: open)
+    }
+
+    /// Tests every promise of the contract, and waits for a memory for a number of seconds beyond `issuerClockSkew`.
+    package static func violations(
+        isShared: Bool, issuerClockSkew: TimeInterval, patience: TimeInterval, restart: () async throws -> Void,
+        open: () throws -> any MediaTokenUses
+    ) async throws -> [String] {
+        // The comparison treats a number of seconds that is not a number as 0.
+        let skew = issuerClockSkew > 0 ? min(issuerClockSkew, 86_400) : 0
+        func firstGrant(by uses: any MediaTokenUses) async -> Date? {
+            await Self.timeOfAGrant(by: uses, issuerClockSkew: skew, patience: patience)
+        }
         var violations: [String] = []
         func expect(_ holds: Bool, _ promise: String) { if !holds { violations.append(promise) } }
         let uses = try open()
         let other = isShared ? try open() : uses
         var start: Date?
         for handle in [uses, other] where start == nil || isShared {
-            start = await timeOfAGrant(by: handle, issuerClockSkew)
+            start = await firstGrant(by: handle)
             expect(start != nil, "A token that is issued after the memory began is granted.")
         }
         let issued = start ?? Date()
@@ -112,7 +126,7 @@ public enum MediaTokenUsesConformance {
             expect(granted.count <= 1, "A token that ends at \(end) is granted at most once.")
             expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
         }
-        violations += try await violationsOfARestart(issuerClockSkew: issuerClockSkew, restart: restart, open: open)
+        violations += try await violationsOfARestart(firstGrant, restart: restart, open: open)
         return violations
     }
 
@@ -145,10 +159,11 @@ public enum MediaTokenUsesConformance {
 
     /// Tests that no token is granted both before and after a restart, whatever the clock of its issuer shows.
     private static func violationsOfARestart(
-        issuerClockSkew: TimeInterval, restart: () async throws -> Void, open: () throws -> any MediaTokenUses
+        _ firstGrant: (any MediaTokenUses) async -> Date?, restart: () async throws -> Void,
+        open: () throws -> any MediaTokenUses
     ) async throws -> [String] {
         let before = try open()
-        _ = await timeOfAGrant(by: before, issuerClockSkew)
+        _ = await firstGrant(before)
         // The test uses the real clock, because a memory may have its own. The issuer's clock may be ahead of it.
         let tokens = [-60, -2, -1, -0.002, 1, 5, 60].map { use(Date().addingTimeInterval($0), Date()) }
         var granted: Set<Data> = []
@@ -164,7 +179,7 @@ public enum MediaTokenUsesConformance {
         var violations: [String] = []
         // This loop covers the first answer after the restart and those until the memory grants tokens that are issued
         // now.
-        if await timeOfAGrant(by: uses, issuerClockSkew) == nil {
+        if await firstGrant(uses) == nil {
             violations.append("A token that is issued after a restart is granted.")
         }
         try await spendAgain()
@@ -175,10 +190,13 @@ public enum MediaTokenUsesConformance {
     /// Spends new tokens until one is granted, which must happen for tokens that were issued after the memory began.
     ///
     /// - Returns: the time at which that token was issued, or nil if none was granted in time.
-    private static func timeOfAGrant(by uses: any MediaTokenUses, _ issuerClockSkew: TimeInterval) async -> Date? {
+    private static func timeOfAGrant(
+        by uses: any MediaTokenUses, issuerClockSkew: TimeInterval, patience: TimeInterval
+    ) async -> Date? {
         var answered: ContinuousClock.Instant?
-        // A networked memory may still be connecting.
-        let limit = ContinuousClock.now.advanced(by: .seconds(30))
+        // A networked memory may still be connecting, and then nothing is granted that was issued before it began plus
+        // this time.
+        let limit = ContinuousClock.now.advanced(by: .seconds(patience + issuerClockSkew))
         var isLast = false
         while !isLast {
             // On a busy machine the limit can pass between two attempts, so the last one begins after it.
