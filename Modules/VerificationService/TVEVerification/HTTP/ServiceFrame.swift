@@ -6,7 +6,8 @@ public import Hummingbird
 /// Clients whose connection was closed send their next request to another machine.
 public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
     private let readiness: Readiness
-    private static var methods: [String: String] {
+    /// The methods of each path, in the form of the field `Allow`.
+    static var methods: [String: String] {
         [
             "/v1/verify": "POST", "/v1/verify/batch": "POST", "/healthz": "GET, HEAD", "/readyz": "GET, HEAD",
             "/metrics": "GET, HEAD", "/openapi.json": "GET, HEAD",

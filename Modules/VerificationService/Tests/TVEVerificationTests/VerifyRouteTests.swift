@@ -1,7 +1,10 @@
 import Foundation
+import Hummingbird
 import TVEFleetFixture
 import TVETestTraits
 import Testing
+
+@testable import TVEVerification
 
 @Suite(.fourAtATime)
 struct VerifyRouteTests {
@@ -237,6 +240,24 @@ struct VerifyRouteTests {
         #expect(page.text.contains("tve_verdicts_total{requestor=\"DEMO\",verdict=\"invalidTokenFormat\"} 1\n"))
         #expect(page.text.contains("tve_requests_total{route=\"/v1/verify\",status=\"200\"} 1\n"))
         #expect(page.text.contains("tve_request_seconds_count{route=\"/v1/verify\"} 1\n"))
+    }
+
+    @Test func theDescription_hasEveryMethod_andTheKeyWhereOneIsNeeded() throws {
+        let document = try verifier.get("/openapi.json").json
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        let methods = paths.mapValues { $0.keys.map { $0.uppercased() }.sorted().joined(separator: ", ") }
+        #expect(methods == ServiceFrame<BasicRequestContext>.methods)
+        for (path, operations) in paths {
+            for (method, operation) in operations {
+                let responses = try #require(operation["responses"] as? [String: Any])
+                #expect((responses["401"] != nil) == (operation["security"] != nil), "\(method) \(path)")
+            }
+        }
+        // The number of tokens in a batch is configured.
+        let schemas = (document["components"] as? [String: [String: Any]])?["schemas"]
+        let batch = (schemas?["Batch"] as? [String: Any])?["properties"] as? [String: [String: Any]]
+        let tokens = try #require(batch?["tokens"])
+        #expect(tokens["maxItems"] == nil)
     }
 
     @Test(.row("SE10", "VP18")) func traceIDs_areInTheLog_andTokensAreNot() throws {
