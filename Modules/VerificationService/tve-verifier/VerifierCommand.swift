@@ -61,11 +61,19 @@ struct VerifierCommand: AsyncParsableCommand {
             try await VerifierService(configuration, output: output).run()
         } catch let error as RedisUsesError {
             output.write { _ in Array("\(error)".utf8) }
-            throw ExitCode(78)
+            throw ExitCode(Self.status(after: error))
         } catch {
             // ArgumentParser would wait for a reader of the log that stands still.
             output.write { _ in Array("Error: \(StartFailure.ended("\(error)"))".utf8) }
             throw ExitCode.failure
         }
+    }
+
+    /// Returns the status with which the service ends after an error of Redis.
+    ///
+    /// After 78 systemd does not start it again, because another start would find the same. A lack of file descriptors
+    /// may be over by then.
+    static func status(after error: RedisUsesError) -> Int32 {
+        if case .restartsUnseen = error { 78 } else { 1 }
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
 import TVEFleetFixture
+import TVERedisUses
 import TVETestTraits
 import Testing
+
+@testable import tve_verifier
 
 /// A Redis that permanently cannot be used.
 @Suite(.fourAtATime, .needs("redis-server"))
@@ -34,6 +37,15 @@ struct RedisStartTests {
         let text = try String(contentsOf: log, encoding: .utf8)
         #expect(text.contains("Without INFO no restart of Redis can be seen"), "\(text)")
         #expect(text.contains("'info'"), "\(text)")
+    }
+
+    /// systemd starts a service again unless the status is 78.
+    @Test(
+        arguments: [
+            (.restartsUnseen("NOPERM"), 78), (.unreachable("Too many open files"), 1),
+        ] as [(RedisUsesError, Int32)])
+    func anErrorAtTheStart_endsTheServiceForGood_onlyIfItLasts(error: RedisUsesError, status: Int32) {
+        #expect(VerifierCommand.status(after: error) == status)
     }
 
     @Test(.timeLimit(.hanging)) func withTheRuleOfThePage_itStays() throws {
