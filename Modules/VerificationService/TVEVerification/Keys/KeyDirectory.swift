@@ -170,6 +170,7 @@ public struct KeyDirectory: Service {
                 logger.warning("\(sentence)")
             }
             for problem in state.problems where !known.contains(problem) { logger.error("\(problem)") }
+            if state.problems.isEmpty, !known.isEmpty { logger.info("The key directory has no problem any more.") }
             if !state.problems.isEmpty { failures.increment() }
             count.set(keys.keys.count)
             problemCount.set(state.problems.count)

@@ -108,6 +108,7 @@ struct CallerKeyFile: Service {
                 if !isFirst { logger.info("The callers' keys were read.", metadata: ["keys": "\(keys.count)"]) }
             }
             for problem in problems where !old.contains(problem) { logger.error("\(problem)") }
+            if problems.isEmpty, !old.isEmpty { logger.info("The callers' file has no problem any more.") }
             count.set(keys.count)
             problemCount.set(problems.count)
         }

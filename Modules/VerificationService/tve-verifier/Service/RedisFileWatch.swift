@@ -47,6 +47,9 @@ struct RedisFileWatch: Sendable {
             for problem in problems where !known.contains(problem) {
                 logger.error("New connections to Redis use what was read before: \(problem)")
             }
+            if problems.isEmpty, !known.isEmpty {
+                logger.info("The files for the connection to Redis have no problem any more.")
+            }
             known = problems
         }
         count.set(problems.count)
