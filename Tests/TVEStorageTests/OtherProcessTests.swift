@@ -216,6 +216,23 @@ struct OtherProcessTests {
         }
     }
 
+    /// A backup that is copied into the file of a running process leaves it the same inode and the same length.
+    @Test func aLogThatIsRestoredInPlace_losesNothingThatIsWrittenLater() throws {
+        let mine = log
+        try mine.apply([.put(StorageKey("a"), Data([1]))])
+        let backup = try Data(contentsOf: directory.file)
+        try mine.apply([.put(StorageKey("b"), Data([2]))])
+        let reader = log
+        #expect(try reader.value(for: StorageKey("b")) == Data([2]))
+        try directory.overwrite(backup)
+        #expect(try reader.contents() == [StorageKey("a"): Data([1])])
+        try mine.apply([.put(StorageKey("c"), Data([3]))])
+        for handle in [mine, reader, log] {
+            #expect(try handle.contents() == [StorageKey("a"): Data([1]), StorageKey("c"): Data([3])])
+            #expect(try handle.damage() == nil)
+        }
+    }
+
     /// Two processes find the same damage, and the first one has replaced the log and written to it.
     @Test func aRepairThatComesLate_removesNothing() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])

@@ -80,10 +80,18 @@ final class LogFile: Sendable {
 
     /// Returns a Boolean value that indicates whether the file is unchanged.
     ///
-    /// An unchanged file has at least the given length, nothing was written at the offset, and it still has a name if
-    /// that matters.
-    func isUntouched(at offset: Int, ofAtLeast length: Int, hasName: Bool) throws(StorageError) -> Bool {
-        try system.isUntouched(descriptor, at: offset, ofAtLeast: length, hasName: hasName)
+    /// An unchanged file has at least the given length, nothing was written at the offset, the record before it still
+    /// ends there if there is one, and the file still has a name if that matters.
+    func isUntouched(
+        at offset: Int, ofAtLeast length: Int, hasName: Bool, isAfterRecord: Bool
+    ) throws(StorageError) -> Bool {
+        try system.isUntouched(
+            descriptor, at: offset, ofAtLeast: length, hasName: hasName, isAfterRecord: isAfterRecord)
+    }
+
+    /// Returns a Boolean value that indicates whether the last byte of a record precedes an offset.
+    func hasRecordEnd(before offset: Int) throws(StorageError) -> Bool {
+        try read(at: offset - 1, count: 1).first == LogRecord.Marker.end
     }
 
     /// Returns a Boolean value that indicates whether nothing was written at an offset, where the file ends or contains

@@ -5,6 +5,7 @@ import Foundation
 /// This type is not thread-safe, and ``FileStorage`` guards it. Between processes, a writer holds the lock, appends
 /// after the last complete record, and never changes a byte that others may have read. Readers take no lock, and accept
 /// a record when it is complete. Zeros follow the last record, so one read there shows whether anything was appended.
+/// The same read shows whether the record still ends there: a backup that was copied into the file ends elsewhere.
 /// Compaction renames another file over the log. Readers notice this because no directory contains their file any more
 /// or, if a backup has given the file a second name, because its last record states it.
 struct StorageLog {
@@ -72,6 +73,9 @@ struct StorageLog {
         self.system = system
     }
 
+    /// A Boolean value that indicates whether the last byte of a record precedes ``end``.
+    private var isAfterRecord: Bool { version == LogFormat.version && end > LogFormat.start(version) }
+
     /// A Boolean value that indicates whether the next record may be appended to the current file.
     var takesRecords: Bool { tail == .clean && !isSpoilt && (file == nil || version == LogFormat.version) }
 
@@ -97,7 +101,8 @@ struct StorageLog {
         knownReplacements = replacements
         let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
         if isKnown, tail == .clean, !isMoved,
-            try file?.isUntouched(at: end, ofAtLeast: max(end, length), hasName: mustHaveName) == true
+            try file?.isUntouched(
+                at: end, ofAtLeast: max(end, length), hasName: mustHaveName, isAfterRecord: isAfterRecord) == true
         {
             if hasLock, mustHaveName { lastNamed = now }
             return
@@ -144,7 +149,10 @@ struct StorageLog {
             return true
         }
         try StorageDirectory.check(status, system)
-        if file?.inode != UInt64(status.st_ino) || Int(status.st_size) < max(end, length) {
+        var isOther = file?.inode != UInt64(status.st_ino) || Int(status.st_size) < max(end, length)
+        // Other records may have been written into the same file, for example those of a backup.
+        if !isOther, isAfterRecord, let file { isOther = try !file.hasRecordEnd(before: end) }
+        if isOther {
             guard let opened = try LogFile.open(path, system) else {
                 reset(nil)
                 return false

@@ -240,11 +240,16 @@ package struct StorageSystem: Sendable {
     /// The file is blank if it contains only zeros there, or ends there. The check takes two short calls, because every
     /// read begins with it.
     ///
-    /// - Parameter hasName: a Boolean value that indicates whether the file must still have a name too. This check
-    ///   makes the next write of any process slower by a quarter, because newer versions of Linux store finer
-    ///   timestamps for files whose status was read, and flush them.
+    /// - Parameters:
+    ///   - descriptor: the file.
+    ///   - offset: the offset, which is at least that of the first record.
+    ///   - length: the minimal length.
+    ///   - hasName: a Boolean value that indicates whether the file must still have a name too. This check makes the
+    ///     next write of any process slower by a quarter, because newer versions of Linux store finer timestamps for
+    ///     files whose status was read, and flush them.
+    ///   - isAfterRecord: a Boolean value that indicates whether the last byte of a record must precede the offset.
     func isUntouched(
-        _ descriptor: Int32, at offset: Int, ofAtLeast length: Int, hasName: Bool
+        _ descriptor: Int32, at offset: Int, ofAtLeast length: Int, hasName: Bool, isAfterRecord: Bool
     ) throws(StorageError) -> Bool {
         var present = 0
         let missing = failure(.status) {
@@ -258,14 +263,15 @@ package struct StorageSystem: Sendable {
         }
         if let missing { throw .cannotRead(errno: missing) }
         guard present >= length else { return false }
-        // The head of a record has this length and is never all zeros.
-        var head: (UInt64, UInt32) = (0, 0)
-        // The system writes the twelve bytes of both numbers.
+        // The four bytes before the offset, and the head of a record after it, which is never all zeros.
+        var words: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+        // The system writes the sixteen bytes of the four numbers.
         let number = failure(.read) {
-            unsafe pread(descriptor, &head, LogFormat.recordHeaderLength, off_t(offset)) >= 0
+            unsafe pread(descriptor, &words, 4 + LogFormat.recordHeaderLength, off_t(offset - 4)) >= 0
         }
         if let number { throw .cannotRead(errno: number) }
-        return head.0 == 0 && head.1 == 0
+        guard words.1 == 0, words.2 == 0, words.3 == 0 else { return false }
+        return !isAfterRecord || UInt32(littleEndian: words.0) >> 24 == UInt32(LogRecord.Marker.end)
     }
 
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int) -> Result<Void, StorageError> {
