@@ -75,6 +75,8 @@ struct StorageConformanceTests {
         (.firstPage, "A list of 1200 keys names each of them once."),
         (.firstPage, "The values of 1200 keys are all read at once."),
         (.firstPage, "Removing all under a key removes 1200 values."),
+        (.indexOnly, "What was removed with all under a key has no value any more."),
+        (.indexOnly, "After everything was removed, no key has a value."),
     ])
     func finds(carelessness: Carelessness, promise: String) throws {
         let store = CarelessStorage(carelessness: carelessness)
@@ -98,6 +100,8 @@ struct StorageConformanceTests {
         case swapped
         /// Only the first hundred entries of a list are read, and removed.
         case firstPage
+        /// Removing all under a key removes the keys from the list, but not the values.
+        case indexOnly
     }
 
     /// A fault of a backend with keys.
@@ -138,6 +142,12 @@ private struct FaultyKeys: StorageBackend {
 private struct CarelessStorage: StorageBackend {
     let storage = MemoryStorage()
     let carelessness: StorageConformanceTests.Carelessness
+    /// The keys that are in no list although they have values.
+    private let unlisted = Guarded<Set<StorageKey>>([])
+
+    init(carelessness: StorageConformanceTests.Carelessness) {
+        self.carelessness = carelessness
+    }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? {
         guard let value = storage.value(for: key), value.count > 1 << 19 else { return storage.value(for: key) }
@@ -149,7 +159,8 @@ private struct CarelessStorage: StorageBackend {
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        let found = storage.keys(under: .everything).filter { isBelow($0, ancestor) }
+        let unlisted = unlisted.withLock(\.self)
+        let found = storage.keys(under: .everything).filter { isBelow($0, ancestor) && !unlisted.contains($0) }
         return carelessness == .firstPage ? Array(found.prefix(100)) : found
     }
 
@@ -166,6 +177,12 @@ private struct CarelessStorage: StorageBackend {
             switch (carelessness, change) {
             case (.tree, .put(let key, _)), (.tree, .remove(let key)):
                 storage.apply([.removeAll(under: key), change])
+            case (.indexOnly, .removeAll(let ancestor)):
+                let removed = try keys(under: ancestor)
+                unlisted.withLock { $0.formUnion(removed) }
+            case (.indexOnly, .put(let key, _)), (.indexOnly, .putIfAbsent(let key, _)):
+                unlisted.withLock { _ = $0.remove(key) }
+                storage.apply([change])
             case (_, .removeAll(let ancestor)): storage.apply(try keys(under: ancestor).map { .remove($0) })
             default: storage.apply([change])
             }

@@ -67,6 +67,10 @@ public enum StorageConformance {
             usually: "keys are compared as prefixes, without the slash after them")
         try store.apply([.removeAll(under: root)])
         expect(try store.keys(under: root).isEmpty, "Removing all under a key leaves nothing there.")
+        let removed = [key, root, root.appending("empty"), root.appending("x")]
+        expect(
+            try isGone(removed, from: store), "What was removed with all under a key has no value any more.",
+            usually: "only the list of keys is changed")
         expect(try store.value(for: sibling) == Data([4]), "Removing all under a key keeps the keys beside it.")
 
         let large = Data((UInt32(0)..<1 << 20).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 24) })
@@ -84,6 +88,9 @@ public enum StorageConformance {
         expect(try store.damage() == nil, "A store that was changed only by calls is not damaged.")
         try store.removeEverything()
         expect(try store.keys(under: .everything).isEmpty, "Nothing is left after everything was removed.")
+        expect(
+            try isGone([key, sibling], from: store), "After everything was removed, no key has a value.",
+            usually: "only the list of keys is changed")
         try store.apply([.put(key, Data([3]))])
         expect(try store.value(for: key) == Data([3]), "A store that was emptied can be written to.")
         expect(try store.probe(), "A probe of a store that can be written to returns true.")
@@ -118,6 +125,22 @@ public enum StorageConformance {
         broken = try updateViolations((store, store))
         if broken.isEmpty, let other { broken = try updateViolations((store, other)) }
         return violations + broken
+    }
+
+    /// Returns a Boolean value that indicates whether keys have no values, however they are read, outside an update and
+    /// inside one.
+    private static func isGone(_ keys: [StorageKey], from store: any StorageBackend) throws(StorageError) -> Bool {
+        let nothing: [Result<Data?, StorageError>] = keys.map { _ in .success(nil) }
+        let readings: [any StorageReading] = [store, ReadInUpdates(storage: store)]
+        for reading in readings {
+            if try reading.values(for: keys) != nothing { return false }
+            for key in keys {
+                let value = try reading.value(for: key)
+                let stored = try reading.rawValue(for: key)
+                if value != nil || stored != nil { return false }
+            }
+        }
+        return true
     }
 
     /// Returns a sentence for a broken promise, with its usual cause.
