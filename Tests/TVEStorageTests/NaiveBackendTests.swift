@@ -21,6 +21,22 @@ struct NaiveBackendTests {
         #expect(violations.first?.contains("no lock is held from the first read to the last change") == true)
     }
 
+    @Test(arguments: [
+        (
+            false, "An update with a patience of zero succeeds while nobody else is writing.",
+            "the time is over before the first attempt"
+        ),
+        (
+            true, "An update that may not wait throws `locked` while another one is running, and no other error.",
+            "the error of a place that is busy is passed on"
+        ),
+    ])
+    func hearsOfAWriterWithoutPatience_thatFails(triesOnce: Bool, promise: String, cause: String) throws {
+        let store = ImpatientInItsOwnWay(triesOnce: triesOnce)
+        let violations = try StorageConformance.updateViolations((store, store))
+        #expect(violations == ["\(promise) The usual cause: \(cause)."])
+    }
+
     @Test func hearsOfValuesKeptInMemory() throws {
         let one = Naive()
         let other = Naive()
@@ -62,6 +78,38 @@ struct NaiveBackendTests {
             patience: Duration,
             _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
         ) throws(StorageError) {
+            storage.apply(try body(storage))
+        }
+    }
+
+    /// A store whose updates wait for each other, but that does not know `locked`.
+    private final class ImpatientInItsOwnWay: StorageBackend {
+        private let storage = MemoryStorage()
+        private let turn = DispatchSemaphore(value: 1)
+        /// A Boolean value that indicates whether an update that may not wait tries to take its turn.
+        private let triesOnce: Bool
+
+        init(triesOnce: Bool) {
+            self.triesOnce = triesOnce
+        }
+
+        func value(for key: StorageKey) -> Data? { storage.value(for: key) }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { storage.keys(under: ancestor) }
+
+        func update(
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            try update(patience: .seconds(600), body)
+        }
+
+        func update(
+            patience: Duration,
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            guard triesOnce || patience > .zero else { throw .locked }
+            let limit = DispatchTime.now() + .seconds(Int(patience.components.seconds))
+            guard turn.wait(timeout: limit) == .success else { throw .cannotWrite(errno: ETIMEDOUT) }
+            defer { turn.signal() }
             storage.apply(try body(storage))
         }
     }

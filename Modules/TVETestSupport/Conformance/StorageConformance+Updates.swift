@@ -30,8 +30,52 @@ extension StorageConformance {
         if violations.isEmpty {
             violations = try pairViolations((limited(handles.0), handles.1)).map { sentenceOfALimit($0) }
         }
+        violations += try impatienceViolations(handles)
         try handles.0.apply([.removeAll(under: .everything)])
         return violations
+    }
+
+    /// Tests an update that may not wait, while nobody else is writing and while another update runs.
+    private static func impatienceViolations(
+        _ handles: (any StorageBackend, any StorageBackend)
+    ) throws(StorageError) -> [String] {
+        let (one, other) = handles
+        let change = StorageChange.put(Operation.number, Data([9]))
+        do throws(StorageError) {
+            try other.update(patience: .zero) { _ in [change] }
+        } catch .locked {
+            let promise = "An update with a patience of zero succeeds while nobody else is writing."
+            return [violation(promise, usually: "the time is over before the first attempt")]
+        }
+        let failure = Guarded<StorageError?>(nil)
+        let hasBegun = Guarded(false)
+        let isCalling = DispatchSemaphore(value: 0)
+        let isDone = DispatchSemaphore(value: 0)
+        try one.update { _ in
+            // The body may run again, but the other update is made once.
+            let isFirst = hasBegun.withLock { hasBegun in
+                defer { hasBegun = true }
+                return !hasBegun
+            }
+            guard isFirst else { return [] }
+            Thread.detachNewThread {
+                isCalling.signal()
+                do throws(StorageError) {
+                    try other.update(patience: .zero) { _ in [change] }
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+                isDone.signal()
+            }
+            isCalling.wait()
+            // A handle that makes its threads wait for each other ends the other update only after this body.
+            _ = isDone.wait(timeout: .now() + .milliseconds(200)) == .success ? isDone.signal() : 0
+            return []
+        }
+        if isDone.wait(timeout: .now() + 60) == .timedOut { throw StorageError.locked }
+        guard let found = failure.withLock(\.self), found != .locked else { return [] }
+        let promise = "An update that may not wait throws `locked` while another one is running, and no other error."
+        return [violation(promise, usually: "the error of a place that is busy is passed on")]
     }
 
     /// Returns a handle whose every write is an `update(patience:_:)`, like those of a session.
