@@ -61,11 +61,6 @@ struct StorageConformanceTests {
         #expect(violations.contains { $0.contains("the threads of a handle share its lock") }, "\(violations)")
     }
 
-    @Test(arguments: [true, false]) func findsValuesThatAreLeftOut(isInUpdate: Bool) throws {
-        let violations = try StorageConformance.readingViolations(RowsOnly(isInUpdate: isInUpdate))
-        #expect(violations.count == 1 && violations[0].hasPrefix("Several values come in the order of their keys"))
-    }
-
     @Test(arguments: [
         (Carelessness.pattern, "The keys below `a_b` are not those below `axb`."),
         (.foldedCase, "The keys below `abc` are not those below `ABC`."),
@@ -355,45 +350,6 @@ private struct NarrowStorage: StorageBackend {
                 }
             }
             return changes
-        }
-    }
-}
-
-/// A backend that returns only the values that exist, as a query for rows does.
-private struct RowsOnly: StorageBackend {
-    /// A Boolean value that indicates whether only reading inside an update has the fault.
-    let isInUpdate: Bool
-    private let storage = MemoryStorage()
-
-    init(isInUpdate: Bool) {
-        self.isInUpdate = isInUpdate
-    }
-
-    func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
-    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { storage.keys(under: ancestor) }
-
-    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        isInUpdate ? try storage.values(for: keys) : try Rows(base: storage).values(for: keys)
-    }
-
-    func update(
-        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
-    ) throws(StorageError) {
-        try storage.update { [isInUpdate] present throws(StorageError) in
-            try body(isInUpdate ? Rows(base: present) : present)
-        }
-    }
-
-    private struct Rows: StorageReading {
-        let base: any StorageReading
-
-        func value(for key: StorageKey) throws(StorageError) -> Data? { try base.value(for: key) }
-        func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try base.keys(under: ancestor) }
-
-        func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-            var rows: [Result<Data?, StorageError>] = []
-            for key in keys { if let value = try base.value(for: key) { rows.append(.success(value)) } }
-            return rows
         }
     }
 }

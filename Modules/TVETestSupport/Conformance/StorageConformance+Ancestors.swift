@@ -5,8 +5,12 @@ package import TVEStorage
 /// The tests of the promises about keys below others, about batches that remove and store, and about long lists.
 extension StorageConformance {
     /// Tests that the keys below a key are found and removed by their bytes, and that a key and those below it are
-    /// stored independently.
+    /// stored independently, outside an update and inside one.
     package static func ancestorViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        try readBothWays(store) { store throws(StorageError) in try branchViolations(store) }
+    }
+
+    private static func branchViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
         var violations: [String] = []
         let above = StorageKey("above")
         try store.apply([.removeAll(under: .everything)])

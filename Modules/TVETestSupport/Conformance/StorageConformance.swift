@@ -35,6 +35,11 @@ public enum StorageConformance {
         expect(
             try store.value(for: root.appending("empty")) == Data(), "An empty value is a value.",
             usually: "an empty value is stored like none")
+        let inside = ReadInUpdates(storage: store)
+        expect(try inside.value(for: key) == allBytes, sentenceOfAReading("A value comes back byte for byte."))
+        expect(
+            try inside.value(for: root.appending("empty")) == Data(),
+            sentenceOfAReading("An empty value is a value."), usually: "an empty value is stored like none")
         expect(
             try Set(store.keys(under: root)) == [key, root.appending("empty")], "Keys come back as they were put.",
             usually: "keys are escaped when they are written, and not read back")
@@ -85,6 +90,9 @@ public enum StorageConformance {
 
         try store.apply([.put(key, Data([1])), .put(sibling, Data([2]))])
         expect(try Set(store.keys(under: .everything)) == [key, sibling], "Every key is below `everything`.")
+        expect(
+            try Set(inside.keys(under: .everything)) == [key, sibling],
+            sentenceOfAReading("Every key is below `everything`."))
         expect(try store.damage() == nil, "A store that was changed only by calls is not damaged.")
         try store.removeEverything()
         expect(try store.keys(under: .everything).isEmpty, "Nothing is left after everything was removed.")
@@ -143,6 +151,20 @@ public enum StorageConformance {
         return true
     }
 
+    /// Returns the sentence of a promise that only readings inside an update break.
+    static func sentenceOfAReading(_ violation: String) -> String { "Inside an update: \(violation)" }
+
+    /// Returns the violations that a test finds outside an update, or else those that it finds inside one.
+    ///
+    /// What both ways of reading break is reported once.
+    static func readBothWays(
+        _ store: any StorageBackend, _ test: (any StorageBackend) throws(StorageError) -> [String]
+    ) throws(StorageError) -> [String] {
+        let violations = try test(store)
+        guard violations.isEmpty else { return violations }
+        return try test(ReadInUpdates(storage: store)).map { sentenceOfAReading($0) }
+    }
+
     /// Returns a sentence for a broken promise, with its usual cause.
     static func violation(_ promise: String, usually cause: String? = nil) -> String {
         cause.map { "\(promise) The usual cause: \($0)." } ?? promise
@@ -154,12 +176,16 @@ extension StorageConformance {
     /// Tests whether similar keys are distinguished.
     ///
     /// A value is stored under each of several keys that a file system, a database column or a `String` may treat as
-    /// equal or may truncate.
+    /// equal or may truncate. A store that passes is tested again with readings inside updates.
     ///
     /// - Parameter store: the store under test, which is emptied.
     /// - Returns: one sentence for each group of keys that are not distinguished.
     /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func keyViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        try readBothWays(store) { store throws(StorageError) in try confusedKeys(store) }
+    }
+
+    private static func confusedKeys(_ store: any StorageBackend) throws(StorageError) -> [String] {
         let long = String(repeating: "k", count: longestComponent - 1)
         let groups: [(promise: String, components: [String])] = [
             ("Keys are compared by their bytes, not by how they look.", ["caf\u{E9}", "cafe\u{301}"]),
