@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
@@ -13,12 +14,55 @@ struct ReadingConformanceTests {
         #expect(violations.count == 1 && violations[0].hasPrefix("Several values come in the order of their keys"))
     }
 
+    @Test func findsAHandle_thatKeepsAFileWhosePlaceIsTaken() throws {
+        let place = ExchangedPlace()
+        let cause = "The usual cause: a handle keeps a file or a connection whose place another one has taken."
+        let first = "After everything was removed, every handle that was open uses the same store. \(cause)"
+        #expect(try StorageConformance.exchangeViolations((HandleOfAFile(place), HandleOfAFile(place))) == [first])
+        let violations = try StorageConformance.violations(isPersistent: true) { HandleOfAFile(place) }
+        #expect(violations.contains(first), "\(violations)")
+    }
+
     @Test func findsKeysThatAnUpdateDoesNotSee() throws {
         let store = BlindInUpdates()
         let promise = "Inside an update: Every key is below `everything`."
         #expect(try StorageConformance.violations(isPersistent: true) { store }.contains(promise))
         let violations = try StorageConformance.keyViolations(store)
         #expect(violations.contains("Inside an update: Upper and lower case make different keys."), "\(violations)")
+    }
+}
+
+/// The place of a store, in which one file takes the place of another.
+private final class ExchangedPlace: Sendable {
+    let file = Guarded(MemoryStorage())
+}
+
+/// A backend that opens the file of its place once, and a new one when it removes everything.
+private final class HandleOfAFile: StorageBackend {
+    private let place: ExchangedPlace
+    private let file: Guarded<MemoryStorage>
+
+    init(_ place: ExchangedPlace) {
+        self.place = place
+        file = Guarded(place.file.withLock(\.self))
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { file.withLock(\.self).value(for: key) }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        file.withLock(\.self).keys(under: ancestor)
+    }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try file.withLock(\.self).update(body)
+    }
+
+    func removeEverything() throws(StorageError) {
+        let empty = MemoryStorage()
+        place.file.withLock { $0 = empty }
+        file.withLock { $0 = empty }
     }
 }
 

@@ -42,6 +42,40 @@ extension StorageConformance {
         return violations
     }
 
+    /// Tests that two handles that stay open use the same store after one of them has emptied it or set it aside.
+    package static func exchangeViolations(
+        _ handles: (any StorageBackend, any StorageBackend)
+    ) throws(StorageError) -> [String] {
+        let (store, other) = handles
+        let key = StorageKey("exchange")
+        typealias Step = () throws(StorageError) -> Void
+        let steps: [(name: String, mayLeaveValues: Bool, run: Step)] = [
+            ("everything was removed", false, { () throws(StorageError) in try store.removeEverything() }),
+            ("the store was set aside", true, { () throws(StorageError) in try store.setAside() }),
+        ]
+        var violations: [String] = []
+        for step in steps {
+            try store.apply([.put(key, Data([1]))])
+            // A handle that never sees what another one writes is reported for that alone.
+            guard try other.value(for: key) == Data([1]) else { break }
+            try step.run()
+            let left = try store.value(for: key)
+            var holds = left == nil || step.mayLeaveValues
+            if try other.value(for: key) != left { holds = false }
+            try other.update { _ in [.put(key, Data([2]))] }
+            if try store.value(for: key) != Data([2]) { holds = false }
+            try store.apply([.put(key, Data([3]))])
+            if try other.value(for: key) != Data([3]) { holds = false }
+            guard !holds else { continue }
+            violations.append(
+                violation(
+                    "After \(step.name), every handle that was open uses the same store.",
+                    usually: "a handle keeps a file or a connection whose place another one has taken"))
+        }
+        try store.removeEverything()
+        return violations
+    }
+
     /// Tests that no revision is used again for other values, because callers that cache values compare nothing else.
     package static func revisionViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
         let key = StorageKey("revision")

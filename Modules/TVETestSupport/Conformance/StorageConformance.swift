@@ -127,6 +127,7 @@ public enum StorageConformance {
         violations += try listViolations(store)
         // The threads of one handle need a lock as much as two handles do. What one handle breaks is reported once.
         let other: (any StorageBackend)? = isPersistent ? open() : nil
+        if let other { violations += try exchangeViolations((store, other)) }
         var broken = try batchViolations(writer: store, reader: store)
         if broken.isEmpty, let other { broken = try batchViolations(writer: store, reader: other) }
         violations += broken
