@@ -32,6 +32,16 @@ struct RevisionConformanceTests {
         let violations = try StorageConformance.revisionViolations(RestartingNumber(countsPuts: false))
         #expect(violations.contains { $0.hasPrefix("`putIfAbsent` changes the revision") }, "\(violations)")
     }
+
+    @Test func findsARevision_thatIgnoresTheMethodThatASessionCalls() throws {
+        let store = RestartingNumber(countsLimited: false)
+        let begin = "Through `update(patience:_:)`, as a session writes: "
+        let removals = try StorageConformance.readingViolations(store)
+        #expect(removals.count == 2 && removals.allSatisfy { $0.hasPrefix("\(begin)Removing") }, "\(removals)")
+        let numbers = RestartingNumber(countsLimited: false, restarts: false)
+        let violations = try StorageConformance.revisionViolations(numbers)
+        #expect(!violations.isEmpty && violations.allSatisfy { $0.hasPrefix(begin) }, "\(violations)")
+    }
 }
 
 /// A backend whose revision is the greatest number of a value, as a query for a maximum returns it.
@@ -60,15 +70,21 @@ private final class GreatestNumber: StorageBackend {
     }
 }
 
-/// A backend whose revision is stored with the values, and lost with them.
+/// A backend whose revision is stored with the values, and lost with them unless it does not restart.
 private final class RestartingNumber: StorageBackend {
     private let storage = MemoryStorage()
     private let number = Guarded<UInt64>(0)
     /// A Boolean value that indicates whether batches that only put values if they are absent are counted.
     private let countsPuts: Bool
+    /// A Boolean value that indicates whether updates with a limit of their wait are counted.
+    private let countsLimited: Bool
+    /// A Boolean value that indicates whether the number is lost when everything is removed.
+    private let restarts: Bool
 
-    init(countsPuts: Bool = true) {
+    init(countsPuts: Bool = true, countsLimited: Bool = true, restarts: Bool = true) {
         self.countsPuts = countsPuts
+        self.countsLimited = countsLimited
+        self.restarts = restarts
     }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
@@ -88,8 +104,15 @@ private final class RestartingNumber: StorageBackend {
         }
     }
 
+    func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        if countsLimited { try update(body) } else { try storage.update(body) }
+    }
+
     func removeEverything() throws(StorageError) {
         storage.apply([.removeAll(under: .everything)])
-        number.withLock { $0 = 0 }
+        number.withLock { $0 = restarts ? 0 : $0 + 1 }
     }
 }

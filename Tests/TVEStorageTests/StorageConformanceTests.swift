@@ -66,6 +66,8 @@ struct StorageConformanceTests {
         (.foldedCase, "The keys below `abc` are not those below `ABC`."),
         (.tree, "Storing or removing a value keeps the values below its key."),
         (.removalsLast, "A put after a removal in the same batch stores the value."),
+        (.branchesFirst, "Removing all under a key also removes what the same batch has put there."),
+        (.absentBefore, "`putIfAbsent` stores a value after a removal in the same batch."),
         (.cut, "A value of a megabyte comes back."), (.swapped, "A value of a megabyte comes back."),
         (.firstPage, "A list of 1200 keys names each of them once."),
         (.firstPage, "The values of 1200 keys are all read at once."),
@@ -89,6 +91,10 @@ struct StorageConformanceTests {
         case tree
         /// A batch stores before it removes.
         case removalsLast
+        /// A batch removes all under a key before it makes its other changes.
+        case branchesFirst
+        /// A batch stores a value if it was absent before the batch.
+        case absentBefore
         /// Values are cut at half a megabyte.
         case cut
         /// The halves of a long value change places.
@@ -185,9 +191,17 @@ private struct CarelessStorage: StorageBackend {
     }
 
     private func ordered(_ changes: [StorageChange]) -> [StorageChange] {
-        guard carelessness == .removalsLast else { return changes }
         func isRemoval(_ change: StorageChange) -> Bool { if case .remove = change { true } else { false } }
-        return changes.filter { !isRemoval($0) } + changes.filter(isRemoval)
+        func isBranch(_ change: StorageChange) -> Bool { if case .removeAll = change { true } else { false } }
+        func isAbsent(_ change: StorageChange) -> Bool {
+            if case .putIfAbsent(let key, _) = change { storage.value(for: key) == nil } else { true }
+        }
+        return switch carelessness {
+        case .removalsLast: changes.filter { !isRemoval($0) } + changes.filter(isRemoval)
+        case .branchesFirst: changes.filter(isBranch) + changes.filter { !isBranch($0) }
+        case .absentBefore: changes.filter(isAbsent)
+        default: changes
+        }
     }
 
     private func isBelow(_ key: StorageKey, _ ancestor: StorageKey) -> Bool {

@@ -51,6 +51,21 @@ extension StorageConformance {
                     "A put after a removal in the same batch stores the value.",
                     usually: "all removals of a batch are made at its end"))
         }
+        try store.apply([.put(child, Data([6])), .removeAll(under: above)])
+        if try store.value(for: child) != nil {
+            violations.append(
+                violation(
+                    "Removing all under a key also removes what the same batch has put there.",
+                    usually: "all under a key is removed before the other changes are made"))
+        }
+        try store.apply([.put(child, Data([7]))])
+        try store.apply([.remove(child), .putIfAbsent(child, Data([8]))])
+        if try store.value(for: child) != Data([8]) {
+            violations.append(
+                violation(
+                    "`putIfAbsent` stores a value after a removal in the same batch.",
+                    usually: "it looks for a value before the batch instead of one before the change"))
+        }
         try store.apply([.removeAll(under: .everything)])
         return violations
     }

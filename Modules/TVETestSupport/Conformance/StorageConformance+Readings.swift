@@ -3,8 +3,13 @@ import TVEModels
 package import TVEStorage
 
 extension StorageConformance {
-    /// Tests that every removal changes the revision, and that several values are read as one by one.
+    /// Tests that every removal changes the revision, and that several values are read as one by one, with changes by
+    /// each of the two methods.
     package static func readingViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        try changedBothWays(store) { store throws(StorageError) in try unnoticedRemovals(store) }
+    }
+
+    private static func unnoticedRemovals(_ store: any StorageBackend) throws(StorageError) -> [String] {
         let older = StorageKey("older")
         let newer = StorageKey("newer")
         var violations: [String] = []
@@ -77,7 +82,13 @@ extension StorageConformance {
     }
 
     /// Tests that no revision is used again for other values, because callers that cache values compare nothing else.
+    ///
+    /// The changes are made by each of the two methods.
     package static func revisionViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        try changedBothWays(store) { store throws(StorageError) in try reusedRevisions(store) }
+    }
+
+    private static func reusedRevisions(_ store: any StorageBackend) throws(StorageError) -> [String] {
         let key = StorageKey("revision")
         var known: [UInt64: Data] = [:]
         func isNew() throws(StorageError) -> Bool {

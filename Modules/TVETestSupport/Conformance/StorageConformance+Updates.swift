@@ -83,6 +83,18 @@ extension StorageConformance {
         BoundedWaitStorage(handle, waitingAtMost: .seconds(60))
     }
 
+    /// Returns the violations that a test finds with changes by `update(_:)`, or else those that it finds with changes
+    /// by `update(patience:_:)`.
+    ///
+    /// What both methods break is reported once.
+    static func changedBothWays(
+        _ store: any StorageBackend, _ test: (any StorageBackend) throws(StorageError) -> [String]
+    ) throws(StorageError) -> [String] {
+        let violations = try test(store)
+        guard violations.isEmpty else { return violations }
+        return try test(limited(store)).map { sentenceOfALimit($0) }
+    }
+
     /// Returns the sentence of a promise that only `update(patience:_:)` breaks.
     static func sentenceOfALimit(_ violation: String) -> String {
         "Through `update(patience:_:)`, as a session writes: \(violation)"
