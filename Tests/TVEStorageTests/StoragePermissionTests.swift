@@ -46,6 +46,34 @@ struct StoragePermissionTests {
         #expect(try storage.value(for: key) == Data([3]))
     }
 
+    /// The folder above the store may be entered, but not listed, so it cannot be flushed.
+    ///
+    /// The first call opens the lock, the second one creates the log, and the next two open the folder and the store.
+    @Test(arguments: [(3, true, true), (4, true, false), (3, false, false), (4, false, false)])
+    func aStoreBelowAFolderThatCannotBeListed_isWritten(number: Int, isThere: Bool, isWritten: Bool) throws {
+        if isThere {
+            try FileManager.default.createDirectory(
+                at: directory.store, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        }
+        let opened = Guarded(0)
+        let system = StorageSystem { call in
+            guard call == .open else { return nil }
+            return opened.withLock { count in
+                count += 1
+                return count == number ? .error(EACCES) : nil
+            }
+        }
+        let storage = FileStorage(directory: directory.store, system: system)
+        if isWritten {
+            try storage.apply([.put(key, Data([1]))])
+        } else {
+            // The name of the log, or that of a folder that this handle has made, must be on the medium.
+            #expect(throws: StorageError.cannotWrite(errno: EACCES)) { try storage.apply([.put(key, Data([1]))]) }
+        }
+        #expect(try FileStorage(directory: directory.store).value(for: key) == (isWritten ? Data([1]) : nil))
+        #expect(opened.withLock(\.self) >= number)
+    }
+
     /// Stores three logins, and damages the first record if that is wanted.
     ///
     /// - Returns: the problems that a check finds.

@@ -123,8 +123,8 @@ struct LogKeeper: Sendable {
     private mutating func flushNames() throws(StorageError) {
         if log.file == nil { try log.replaceFile() }
         if log.file !== settled {
-            // Another process may have created the directory and ended before the directory's name was flushed.
-            if settled == nil { unflushed.insert((paths.directory.path as NSString).deletingLastPathComponent) }
+            let parent = (paths.directory.path as NSString).deletingLastPathComponent
+            if settled == nil, !unflushed.contains(parent) { try flushIfPermitted(parent) }
             unflushed.insert(paths.directory.path)
         }
         while let path = unflushed.first {
@@ -132,6 +132,18 @@ struct LogKeeper: Sendable {
             unflushed.remove(path)
         }
         settled = log.file
+    }
+
+    /// Flushes the names in a directory in which this handle has created nothing.
+    ///
+    /// Another process may have created a directory there and ended before the name was flushed. A directory that may
+    /// be entered but not listed cannot be flushed, which must not keep a store below it from being written.
+    private func flushIfPermitted(_ path: String) throws(StorageError) {
+        do throws(StorageError) {
+            try system.flushDirectory(path)
+        } catch .cannotWrite(let number) where [EACCES, EPERM].contains(number) {
+            return
+        }
     }
 
     /// Rewrites the log if necessary.
