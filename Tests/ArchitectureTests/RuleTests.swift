@@ -127,7 +127,6 @@ extension RuleTests.Rule {
         folder: "Modules",
         // The changes in these files depend on no stored value.
         exceptions: [
-            "TVEStorage/Contract/StorageBackend.swift": "declares it; the probe's key is its own",
             "TVETestSupport/Conformance/StorageConformance.swift": "tries the calls of a backend",
             "TVETestSupport/Conformance/StorageConformance+Ancestors.swift": "tries the calls of a backend",
             "TVETestSupport/Conformance/StorageConformance+Readings.swift": "sets the stage",

@@ -19,6 +19,40 @@ struct StorageBackendTests {
         #expect(violations == [])
     }
 
+    @Test func theDefaults_waitForNobodyWithoutALimit() throws {
+        let store = LimitedOnly()
+        let key = StorageKey("a")
+        try store.update(patience: .zero) { _ in [.put(key, Data([1]))] }
+        #expect(try store.probe())
+        #expect(store.keys(under: .everything) == [key])
+        try store.removeEverything()
+        #expect(store.keys(under: .everything) == [])
+        try store.update(patience: .zero) { _ in [.put(key, Data([1]))] }
+        try store.setAside()
+        #expect(store.keys(under: .everything) == [])
+    }
+
+    /// A store that another process locks for ever, so that an update without a limit of its wait would not return.
+    private struct LimitedOnly: StorageBackend {
+        private let storage = MemoryStorage()
+
+        func value(for key: StorageKey) -> Data? { storage.value(for: key) }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { storage.keys(under: ancestor) }
+
+        func update(
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            throw .locked
+        }
+
+        func update(
+            patience: Duration,
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            try storage.update(body)
+        }
+    }
+
     @Test func tellsKeysApart_whateverTheirComponentsHold() {
         #expect(StorageKey("a/b", "c") != StorageKey("a", "b/c"))
         #expect(StorageKey("a%2Fb") != StorageKey("a/b"))

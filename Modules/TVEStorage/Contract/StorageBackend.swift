@@ -93,6 +93,9 @@ public protocol StorageBackend: StorageReading, Sendable {
 
 /// Defaults for backends that store values unchanged, cannot be damaged as a whole, and can always be written to.
 extension StorageBackend {
+    /// The time that the defaults wait for another writer, because a session waits for none without a limit.
+    private static var patienceOfDefaults: Duration { .seconds(5) }
+
     /// Reads, decides and writes in one step, because no writer of such a backend waits long for another.
     public func update(
         patience: Duration,
@@ -104,24 +107,26 @@ extension StorageBackend {
     /// Returns nil, because such a backend has no damage.
     public func damage() throws(StorageError) -> StorageError.Damage? { nil }
 
-    /// Stores a value, reads it and removes it.
+    /// Stores a value, reads it and removes it, each time with a limited wait.
     public func probe() throws(StorageError) -> Bool {
         let key = StoredEntry.probe(UUID().uuidString).key
         let value = Data(key.rawValue.utf8)
-        try apply([.put(key, value)])
+        try update(patience: Self.patienceOfDefaults) { _ throws(StorageError) in [.put(key, value)] }
         let found: Data?
         do throws(StorageError) {
             found = try self.value(for: key)
         } catch .invalidValue {
             found = nil
         }
-        try apply([.remove(key)])
+        try update(patience: Self.patienceOfDefaults) { _ throws(StorageError) in [.remove(key)] }
         let left = try self.value(for: key)
         return found == value && left == nil
     }
 
-    /// Removes every key.
-    public func removeEverything() throws(StorageError) { try apply([.removeAll(under: .everything)]) }
+    /// Removes every key, with a limited wait.
+    public func removeEverything() throws(StorageError) {
+        try update(patience: Self.patienceOfDefaults) { _ throws(StorageError) in [.removeAll(under: .everything)] }
+    }
 
     /// Removes everything.
     public func setAside() throws(StorageError) { try removeEverything() }
