@@ -259,6 +259,7 @@ struct IntegrityTests {
     func anUnreadableSeedOfTheDevice_isCuredByEveryModeThatMayRemove(mode: IntegrityMode, value: Data) throws {
         let seed = StorageKey("device", "seed")
         backend.memory.apply([.put(seed, value)])
+        #expect(throws: StorageError.invalidValue(seed)) { try installation.deviceSeed { "another" } }
         let outcome = store.check(mode).outcome
         #expect(outcome == (mode == .repair ? .repaired(1) : .cleared))
         #expect(backend.memory.value(for: seed) == nil)
@@ -266,6 +267,15 @@ struct IntegrityTests {
         #expect(try installation.deviceSeed { "another" } == "another")
         // The device is a new one now. Data of the old one remains unless the mode removes it, and no device uses it.
         #expect(try isLoggedIn() == (mode == .repair))
+    }
+
+    @Test(arguments: [Data(), Data([0xFF])]) func anUnreadableIDOfTheDevice_isNoID(value: Data) throws {
+        let id = StorageKey("device", "id")
+        backend.memory.apply([.put(id, value)])
+        #expect(throws: StorageError.invalidValue(id)) { try installation.keepFirstDeviceID("A") }
+        #expect(try installation.keptDeviceID() == nil)
+        #expect(store.check(.repair).outcome == .repaired(1))
+        #expect(try installation.keepFirstDeviceID("A") == "A")
     }
 
     @Test(arguments: [.all, .clear] as [IntegrityMode])

@@ -68,10 +68,11 @@ public struct InstallationStore: Sendable {
     ///
     /// - Parameter make: creates the text if none is stored yet.
     /// - Returns: the text.
-    /// - Throws: any ``StorageError``.
+    /// - Throws: any ``StorageError``, including `.invalidValue` if the stored text is empty or not a text. A check of
+    ///   the store removes it.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
         let kept = try backend.value(for: StoredEntry.deviceSeed.key)
-        if let kept { return String(decoding: kept, as: UTF8.self) }
+        if let kept { return try Self.text(kept, of: .deviceSeed) }
         return try first(.deviceSeed, make())
     }
 
@@ -84,7 +85,7 @@ public struct InstallationStore: Sendable {
     ///
     /// - Parameter deviceID: the id according to the system's present value.
     /// - Returns: the device's first id, which is this one if none was stored.
-    /// - Throws: any ``StorageError``.
+    /// - Throws: any ``StorageError``, including `.invalidValue` if the stored id is empty or not a text.
     public func keepFirstDeviceID(_ deviceID: String) throws(StorageError) -> String { try first(.deviceID, deviceID) }
 
     /// Returns the first id of the device, or nil if none is stored or it is unreadable.
@@ -97,13 +98,21 @@ public struct InstallationStore: Sendable {
     /// If another process is faster, its text is valid for all.
     private func first(_ entry: StoredEntry, _ text: String) throws(StorageError) -> String {
         try backend.updating { present throws(StorageError) in
-            if let kept = try present.value(for: entry.key) { return ([], String(decoding: kept, as: UTF8.self)) }
+            if let kept = try present.value(for: entry.key) { return ([], try Self.text(kept, of: entry)) }
             return ([.put(entry.key, Data(text.utf8))], text)
         }
     }
 
     private func text(_ entry: StoredEntry) throws(StorageError) -> String? {
-        let kept = try Self.readable(entry.key, backend)
-        return kept.flatMap { String(validUTF8: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        guard let kept = try Self.readable(entry.key, backend) else { return nil }
+        return try? Self.text(kept, of: entry)
+    }
+
+    /// Returns the text of a stored value.
+    ///
+    /// Nothing else may identify a device, because the same empty text would make one device of all.
+    private static func text(_ value: Data, of entry: StoredEntry) throws(StorageError) -> String {
+        guard let text = String(validUTF8: value), !text.isEmpty else { throw .invalidValue(entry.key) }
+        return text
     }
 }
