@@ -20,7 +20,8 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     ///
     /// - Parameters:
     ///   - service: the name of the item.
-    ///   - accessGroup: the group of apps that share the item, or nil for this app alone.
+    ///   - accessGroup: the group of apps that share the item, or nil for the first group of the app, which other apps
+    ///     may have too. The group of the app alone is the team's id, a dot and the bundle id.
     ///   - staysOnDevice: a Boolean value that indicates whether a backup on another device omits the item.
     public init(service: String, accessGroup: String? = nil, staysOnDevice: Bool = false) {
         storage = SnapshotStorage([
