@@ -80,6 +80,45 @@ struct TrackingSinkTests {
         #expect(lines.count == 3 && lines[1] == lines[2] && lines[1].hasPrefix("{\"data\":") && lines[1].hasSuffix("}"))
     }
 
+    /// A rotation of logs renames the file, and something else may remove it.
+    @Test func goesOnInANewFile_onceTheOldOneIsNotThereAnyMore() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        let old = file.appendingPathExtension("1")
+        defer { for url in [file, old] { try? FileManager.default.removeItem(at: url) } }
+        let sink = try FileTrackingSink(file)
+        sink.record(.providerSelected(mvpdID: "first"), client: Self.client, at: Self.time)
+        try FileManager.default.moveItem(at: file, to: old)
+        sink.record(.providerSelected(mvpdID: "second"), client: Self.client, at: Self.time)
+        #expect(try String(contentsOf: old, encoding: .utf8).contains("first"))
+        let second = try String(contentsOf: file, encoding: .utf8)
+        #expect(second.contains("second") && !second.contains("first"))
+        try FileManager.default.removeItem(at: file)
+        for provider: MVPDID in ["third", "fourth"] {
+            sink.record(.providerSelected(mvpdID: provider), client: Self.client, at: Self.time)
+        }
+        let last = try String(contentsOf: file, encoding: .utf8)
+        #expect(last.contains("third") && last.contains("fourth") && !last.contains("second"))
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+        #expect(sink.lostEvents == 0)
+    }
+
+    @Test func countsAnEventAsLost_whileALinkIsInThePlaceOfItsFile() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        let other = file.appendingPathExtension("1")
+        defer { for url in [file, other] { try? FileManager.default.removeItem(at: url) } }
+        let sink = try FileTrackingSink(file)
+        try FileManager.default.removeItem(at: file)
+        try Data().write(to: other)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: other)
+        sink.record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(sink.lostEvents == 1)
+        #expect(try Data(contentsOf: other).isEmpty)
+        try FileManager.default.removeItem(at: file)
+        sink.record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(sink.lostEvents == 1)
+        #expect(try !Data(contentsOf: file).isEmpty)
+    }
+
     @Test func logs_withTheArrayAsMetadata() {
         let handler = MemoryLog()
         let logger = Logger(label: "test") { _ in handler }

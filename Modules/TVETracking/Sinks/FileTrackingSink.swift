@@ -3,11 +3,12 @@ import TVEModels
 
 /// A sink that appends every event to a file, one JSON object per line with the members `time`, `event` and `data`.
 ///
-/// Each line is written with a single call, so that several processes may share a file. If an event cannot be written,
-/// it is dropped and counted in ``lostEvents``, because tracking must not interrupt a viewer.
+/// Each line is written with a single call, so that several processes may share a file. Once the file was renamed or
+/// removed, as a rotation of logs does, the next event goes into a new file in its place. If an event cannot be
+/// written, it is dropped and counted in ``lostEvents``, because tracking must not interrupt a viewer.
 public final class FileTrackingSink: TrackingSink {
     private struct State {
-        let descriptor: CInt
+        var file: LineFile
         var lost = 0
         /// A Boolean value that indicates whether the last line is incomplete, so that the next one must begin with a
         /// line break.
@@ -17,6 +18,7 @@ public final class FileTrackingSink: TrackingSink {
     /// A function that writes bytes and returns the number of bytes written, or a negative number on failure.
     package typealias Write = @Sendable (CInt, [UInt8]) -> Int
 
+    private let path: String
     private let state: Guarded<State>
     private let write: Write
 
@@ -30,28 +32,13 @@ public final class FileTrackingSink: TrackingSink {
 
     /// Opens a file that is written with the given function.
     package init(_ url: URL, write: @escaping Write) throws(TrackingFileError) {
-        // Without `O_NONBLOCK`, a named pipe without a reader would block the thread.
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let descriptor = SystemCall.open(url.path, flags, mode: 0o600)
-        guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
-        let kind = SystemCall.status(of: descriptor).map { $0.st_mode & S_IFMT }
-        // Once the reader of a pipe has left, an event would end the app with SIGPIPE.
-        guard kind != S_IFIFO else {
-            close(descriptor)
-            throw TrackingFileError(errorNumber: ENXIO)
-        }
-        // An existing file may have been created with other permissions.
-        guard kind != S_IFREG || fchmod(descriptor, 0o600) == 0 else {
-            let error = errno
-            close(descriptor)
-            throw TrackingFileError(errorNumber: error)
-        }
-        state = Guarded(State(descriptor: descriptor))
+        path = url.path
+        state = Guarded(State(file: try LineFile(url.path)))
         self.write = write
     }
 
     deinit {
-        state.withLock { _ = close($0.descriptor) }
+        state.withLock { $0.file.close() }
     }
 
     /// The number of events that could not be written.
@@ -66,11 +53,60 @@ public final class FileTrackingSink: TrackingSink {
     public func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
         let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
+            if !state.file.isAt(path) {
+                guard let file = try? LineFile(path) else {
+                    state.lost += 1
+                    return
+                }
+                state.file.close()
+                state.file = file
+                state.isCut = false
+            }
             let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
-            let written = write(state.descriptor, line)
+            let written = write(state.file.descriptor, line)
             if written != line.count { state.lost += 1 }
             if written > 0 { state.isCut = written != line.count }
         }
+    }
+}
+
+/// A file that was opened to append lines.
+private struct LineFile {
+    let descriptor: CInt
+    /// The status of a regular file when it was opened, or nil for anything else, which no rotation renames.
+    private let status: stat?
+
+    /// Opens a file that only its owner may read, and creates it if it does not exist.
+    init(_ path: String) throws(TrackingFileError) {
+        // Without `O_NONBLOCK`, a named pipe without a reader would block the thread.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        descriptor = SystemCall.open(path, flags, mode: 0o600)
+        guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
+        let opened = SystemCall.status(of: descriptor)
+        let kind = opened.map { $0.st_mode & S_IFMT }
+        status = kind == S_IFREG ? opened : nil
+        // Once the reader of a pipe has left, an event would end the app with SIGPIPE.
+        guard kind != S_IFIFO else {
+            close()
+            throw TrackingFileError(errorNumber: ENXIO)
+        }
+        // An existing file may have been created with other permissions.
+        guard kind != S_IFREG || fchmod(descriptor, 0o600) == 0 else {
+            let error = errno
+            close()
+            throw TrackingFileError(errorNumber: error)
+        }
+    }
+
+    func close() { _ = Foundation.close(descriptor) }
+
+    /// Returns a Boolean value that indicates whether the file is still at a path.
+    ///
+    /// A path that may not be looked at any more, as after a process has given up rights, is no sign of a rotation.
+    func isAt(_ path: String) -> Bool {
+        guard let status else { return true }
+        guard let present = SystemCall.status(of: path, followsLinks: false) else { return errno != ENOENT }
+        return present.st_ino == status.st_ino && present.st_dev == status.st_dev
     }
 }
 
