@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
@@ -135,6 +136,21 @@ struct FileStorageTests {
         let storage = FileStorage(directory: directory.store, patience: 5)
         #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([2]))]) }
         #expect(try storage.value(for: key) == Data([1]))
+    }
+
+    /// On a busy machine or a slow medium, an attempt takes longer than the pause after it.
+    @Test func givesUp_whenItsPatienceIsOver_howeverLongAnAttemptTakes() throws {
+        let attempts = Guarded(0)
+        let system = StorageSystem { call in
+            guard call == .lock else { return nil }
+            attempts.withLock { $0 += 1 }
+            let end = ContinuousClock.now + .milliseconds(20)
+            while ContinuousClock.now < end {}
+            return .error(EWOULDBLOCK)
+        }
+        let storage = FileStorage(directory: directory.store, patience: 100, system: system)
+        #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([1]))]) }
+        #expect(attempts.withLock(\.self) <= 6)
     }
 
     /// The store itself would wait for an hour.

@@ -11,12 +11,12 @@ enum StorageWait {
     static func retry<Value>(
         for patience: Duration, _ attempt: () throws(StorageError) -> Value?
     ) throws(StorageError) -> Value {
-        var left = patience
+        // A pause takes longer than it should where the system saves energy, so the time is measured.
+        let end = ContinuousClock.now + patience
         while true {
             if let value = try attempt() { return value }
-            guard left > .zero else { throw .locked }
+            guard ContinuousClock.now < end else { throw .locked }
             usleep(1_000)
-            left -= .milliseconds(1)
         }
     }
 }

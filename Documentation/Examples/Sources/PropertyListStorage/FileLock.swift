@@ -11,14 +11,13 @@ struct FileLock: ~Copyable {
     init(_ file: URL, patience: Duration) throws(StorageError) {
         descriptor = open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
-        var left = patience
+        let end = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard left > .zero else {
+            guard ContinuousClock.now < end else {
                 close(descriptor)
                 throw .locked
             }
             usleep(10_000)
-            left -= .milliseconds(10)
         }
     }
 
