@@ -77,7 +77,8 @@ struct KeychainCarrier: SnapshotCarrier {
         var item: CFTypeRef?
         // The system writes the reference, which is an object of its own.
         switch unsafe SecItemCopyMatching(query as CFDictionary, &item) {
-        case errSecSuccess: return item as? Data
+        // An item without bytes is there nevertheless, and no other one can be added beside it.
+        case errSecSuccess: return item as? Data ?? Data()
         case errSecItemNotFound: return nil
         case errSecInteractionNotAllowed: throw .locked
         case let status: throw .cannotRead(errno: status)

@@ -26,6 +26,19 @@ extension AppleSide {
             #expect(device.with(\.keychain).map(\.group) == [group ?? Self.shared])
         }
 
+        @Test func anItemWithoutBytes_isDamaged_andCanBeEmptied() throws {
+            let storage = KeychainStorage(service: "s")
+            try storage.apply([.put(key, Data([1]))])
+            device.with { state in
+                state.keychain[0].value = Data()
+                state.keychain[0].generic = nil
+            }
+            #expect(throws: StorageError.damaged(.truncated)) { try storage.apply([.put(key, Data([2]))]) }
+            try storage.removeEverything()
+            try storage.apply([.put(key, Data([2]))])
+            #expect(try KeychainStorage(service: "s").value(for: key) == Data([2]))
+        }
+
         /// This is also true on a device that was not unlocked yet.
         @Test(arguments: [(shared, true), ("TEAM1.com.example.news", false)], [false, true])
         func knowsItsGroups(group: (name: String, isMine: Bool), isLocked: Bool) throws {

@@ -18,7 +18,8 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
             if query.wantsData { attributes[kSecValueData] = item.value }
             result?.pointee = attributes as AnyObject
         } else if query.wantsData {
-            result?.pointee = item.value as AnyObject
+            // Whether an item without bytes comes as empty data or as nothing is not documented.
+            result?.pointee = item.value.isEmpty ? nil : item.value as AnyObject
         }
         return errSecSuccess
     }
