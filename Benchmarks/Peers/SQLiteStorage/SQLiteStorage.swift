@@ -184,7 +184,9 @@ public final class SQLiteStorage: StorageBackend {
     fileprivate static func failure(_ error: any Error, _ wrap: (Int32) -> StorageError) -> StorageError {
         guard let code = (error as? DatabaseError)?.resultCode else { return wrap(EIO) }
         return switch code {
-        case .SQLITE_BUSY: .locked
+        // The last one is another handle that is opening or closing the log at this time.
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
+        case .SQLITE_INTERRUPT: wrap(EINTR)
         case .SQLITE_FULL: wrap(ENOSPC)
         case .SQLITE_READONLY: wrap(EROFS)
         case .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN: wrap(EACCES)
