@@ -50,6 +50,22 @@ struct SanitizerTests {
         #expect(try !isLoggedIn("d1") && !isLoggedIn("d2"))
     }
 
+    /// The service token of another device may be valid for long.
+    @Test(arguments: [ForeignTokenPolicy.ignore, .remove, .removeEverything])
+    func removesTheMembershipsOfOtherDevices_andKeepsItsOwn(policy: ForeignTokenPolicy) throws {
+        let installation = InstallationStore(backend: backend)
+        let membership = StoredMembership(token: "t", expires: Date(timeIntervalSince1970: 1), account: nil)
+        for device in ["d1", "d2"] {
+            try installation.setMembership(membership, requestorID: "P1", fingerprint: device)
+        }
+        try logIn("d1")
+        let isLeft = policy == .ignore
+        #expect(try store("d1").sanitize(policy) == (isLeft ? 0 : 1))
+        #expect(try installation.membership(requestorID: "P1", fingerprint: "d1") == membership)
+        #expect(try (installation.membership(requestorID: "P1", fingerprint: "d2") != nil) == isLeft)
+        #expect(try isLoggedIn("d1"))
+    }
+
     @Test func removesNothing_withoutForeignTokens() throws {
         try logIn("d1")
         #expect(try store("d1").sanitize(.removeEverything) == 0)

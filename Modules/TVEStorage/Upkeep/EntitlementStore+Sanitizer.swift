@@ -1,7 +1,9 @@
 import TVEModels
 
 extension EntitlementStore {
-    /// Applies a policy to the entitlements of other devices.
+    /// Applies a policy to the entitlements of other devices, and to their memberships in households.
+    ///
+    /// A membership alone does not make ``ForeignTokenPolicy/removeEverything`` remove this device's entitlements.
     ///
     /// - Parameter policy: the policy.
     /// - Returns: the number of entries of other devices that were found and removed.
@@ -14,7 +16,13 @@ extension EntitlementStore {
             let foreign = all.filter { key in
                 StoredEntry.Owner(ofEntitlement: key).map { !entitlements.isOwn($0) } ?? true
             }
-            guard !foreign.isEmpty else { return 0 }
+            let memberships = try entitlements.values.keys(under: StoredEntry.households).filter { key in
+                guard case .household(let owner)? = StoredEntry(key) else { return false }
+                return !entitlements.isOwn(owner)
+            }
+            guard !foreign.isEmpty || !memberships.isEmpty else { return 0 }
+            // Their service tokens may be valid for long, so they are erased.
+            try entitlements.draft.add(memberships.map { .removeAll(under: $0) })
             switch policy {
             case .ignore: return 0
             case .remove:
@@ -23,9 +31,9 @@ extension EntitlementStore {
                 let leaf = foreign.firstWithoutKeysBelow(amongst: all)
                 try entitlements.draft.add(leaf.map { [.removeAll(under: $0)] } ?? [])
                 try entitlements.draft.add(foreign.map { .remove($0) })
-            case .removeEverything: try entitlements.carryOut(.sanitized)
+            case .removeEverything: if !foreign.isEmpty { try entitlements.carryOut(.sanitized) }
             }
-            return foreign.count
+            return foreign.count + memberships.count
         }
     }
 }
