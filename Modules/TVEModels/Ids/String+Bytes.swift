@@ -17,12 +17,19 @@ extension String {
     }
 
     /// The text with ASCII letters in lower case and all other bytes unchanged.
-    package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
+    package var lowercasedASCII: String { changingCase(of: "A") { $0 | 0x20 } }
 
     /// The text with ASCII letters in upper case and all other bytes unchanged.
-    package var uppercasedASCII: String {
-        let lowercase = UInt8(ascii: "a")...UInt8(ascii: "z")
-        return String(decoding: utf8.map { lowercase.contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
+    package var uppercasedASCII: String { changingCase(of: "a") { $0 & 0xDF } }
+
+    /// Returns the text with a change of the 26 letters that begin with one.
+    ///
+    /// Without optimization, a loop over an array takes a tenth of the time of `map` over the bytes of a string.
+    private func changingCase(of first: Unicode.Scalar, _ change: (UInt8) -> UInt8) -> String {
+        let first = UInt8(ascii: first)
+        var bytes = Array(utf8)
+        for place in bytes.indices where bytes[place] &- first < 26 { bytes[place] = change(bytes[place]) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Feeds the UTF-8 bytes to a hasher, with a terminator, so that adjacent texts do not run together.
