@@ -42,15 +42,17 @@ struct FollowsTheLogout: Rule {
                         $0.place > call.place && (owners[$0.place] ?? call.client) == call.client
                     }
                 }
+                let type = call.deviceInfo?["primaryHardwareType"]?.stringValue ?? ""
+                let mustOpen =
+                    showsPages && !Self.withoutBrowser.contains(type) && Self.goesOn(after: call, recording)
+                    && call.client.map(withoutBrowser.contains) != true
                 if let page = known.first {
-                    owners[page.place] = call.client
+                    // A page that its client need not open may be that of another client.
+                    if mustOpen { owners[page.place] = call.client }
                     verdict.keep([call, page])
                     continue
                 }
-                let type = call.deviceInfo?["primaryHardwareType"]?.stringValue ?? ""
-                guard showsPages, !Self.withoutBrowser.contains(type), Self.goesOn(after: call, recording),
-                    call.client.map(withoutBrowser.contains) != true
-                else { continue }
+                guard mustOpen else { continue }
                 verdict.fail("The url of the logout was never opened.", [call])
             }
         }

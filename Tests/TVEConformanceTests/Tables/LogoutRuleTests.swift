@@ -109,12 +109,17 @@ struct LogoutRuleTests {
             "two devices log out, and one of them opens the page", verdict: .breaks("3: \(never)"), .loginPage(),
             .logout(url: page, action: "logout"),
             .logout(url: page, action: "logout").with("two").from("television"), opened,
+            .configuration.with("two").from("television"), .configuration),
+        Case(
+            "two devices log out, of which only the one that goes on must have opened the page",
+            verdict: .keeps(2, 3, 4), .loginPage(), .logout(url: page, action: "logout"),
+            .logout(url: page, action: "logout").with("two").from("television"), opened,
             .configuration.with("two").from("television")),
         Case(
             "two devices log out and open the page", verdict: .keeps(2, 3, 4, 5), .loginPage(),
             .logout(url: page, action: "logout"),
             .logout(url: page, action: "logout").with("two").from("television"), opened, opened,
-            .configuration.with("two").from("television")),
+            .configuration.with("two").from("television"), .configuration),
         Case(
             "logs out again, and opens the page once", verdict: .keeps(2, 3, 4), .loginPage(),
             .logout(url: page, action: "logout"), .logout(url: page, action: "logout"), opened, .configuration),
