@@ -147,6 +147,11 @@ struct KeepsPermits: ClientRule {
                         verdict.fail("\(decision.resource) was permitted, and asked for again twice.", asked)
                     }
                 }
+            case .authorize:
+                // A denial takes the permit back, so that the client has to ask again.
+                for decision in call.decisions where !decision.isPermit && decision.error?.action != "retry" {
+                    permits["\(call.serviceProvider ?? "") \(call.mvpd ?? "") \(decision.resource)"] = nil
+                }
             case .createSession, .partnerSession, .logout, .register, .token, .profiles, .profile: permits = [:]
             default: break
             }
