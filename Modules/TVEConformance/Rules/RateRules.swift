@@ -40,12 +40,11 @@ struct KeepsThePace: Rule {
     private static func judge(_ calls: [Call], _ verdict: inout Verdict) {
         var left = allowance
         var last: Call?
-        var refused: Call?
+        var refused: [Call] = []
         for call in calls {
             defer {
                 last = call
-                // Of two requests that were sent together, the first answer is the one to wait for.
-                if call.status == 429, refused.map({ call.ended < $0.ended }) ?? true { refused = call }
+                if call.status == 429 { refused.append(call) }
             }
             guard let before = last else {
                 left -= 1
@@ -53,14 +52,15 @@ struct KeepsThePace: Rule {
             }
             left = min(allowance, left + before.seconds(until: call)) - 1
             // Requests that were sent before the 429 arrived could not wait.
-            if let known = refused, call.began >= known.ended {
+            let arrived = refused.filter { $0.ended <= call.began }
+            if let known = arrived.max(by: { $0.ended < $1.ended }) {
                 // The limit is slightly less than a second, because clocks are read at different moments.
                 if call.began.timeIntervalSince(known.ended) < 0.9 {
                     verdict.fail("The client sent the next request less than a second after a 429.", [known, call])
                 } else {
                     verdict.keep([known, call])
                 }
-                refused = nil
+                refused.removeAll { $0.ended <= call.began }
             } else if left < 0 {
                 verdict.fail("More than ten requests at once, and one a second after that.", [before, call])
                 left = allowance
