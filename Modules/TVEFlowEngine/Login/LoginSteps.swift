@@ -43,15 +43,19 @@ final class LoginSteps: Flow {
         case .opening(let mvpdID):
             let limit = parts.clock.uptime() + (attempt.codes == 0 ? .zero : Self.longestWaitForNextCode)
             while true {
-                do throws(TVEError) {
-                    return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
-                } catch {
-                    // The viewer has done nothing now, so the next code may come when the service is back.
-                    guard error.recovery == .retry || error.status == .registrationCodeUnavailable,
-                        error.code != .throttled, parts.clock.uptime() < limit,
-                        (try? await parts.clock.sleep(Self.pauseBeforeNextCode)) != nil
-                    else { throw error }
+                // The viewer has done nothing now, so the next code may come when the service is back.
+                let patience = attempt.codes == 0 ? nil : max(.zero, limit - parts.clock.uptime())
+                let opened = await PacedTransport.patience.withValue(patience) { () -> Result<OpenedLogin, TVEError> in
+                    _ = actor
+                    do throws(TVEError) {
+                        return .success(try await self.open(mvpdID, attempt, on: screen, under: ticket, on: actor))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
+                guard case .failure(let error) = opened, Self.mayPass(error), parts.clock.uptime() < limit,
+                    (try? await parts.clock.sleep(Self.pauseBeforeNextCode)) != nil
+                else { return .opened(try opened.get()) }
             }
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .looking(let poll):
@@ -190,6 +194,14 @@ final class LoginSteps: Flow {
     nonisolated(nonsending) func serviceHasLogin(of page: LoginPage) async -> Bool {
         guard let service = try? providers.service(of: page.mvpdID) else { return false }
         return (try? await service.authentication(of: page)) != nil
+    }
+
+    /// Returns a Boolean value that indicates whether the service may give a code later that it has not given now.
+    private static func mayPass(_ error: TVEError) -> Bool {
+        guard case .registrationCodeRefused(let status)? = error.underlying as? ServiceError else {
+            return error.recovery == .retry
+        }
+        return status == 429 || status >= 500
     }
 
     private static let passiveLoginTimeLimit = Duration.seconds(30)
