@@ -187,7 +187,7 @@ final class Refresh: Flow, GivesWay {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
         } else if let known, known.text != login?.token.text,
-            logins.counts(known, despite: untold) || untold.concerns(known.claims.providerID)
+            found.isEmpty || logins.counts(known, despite: untold) || untold.concerns(known.claims.providerID)
         {
             // The same login, which has expired only by a possibly wrong clock, stays stored. So does a login whose
             // provider the configuration leaves out, because another configuration may have it.
