@@ -64,7 +64,8 @@ final class MediaTokens: Flow {
             }
         }
         if case .failure(let error) = outcome, error.code == .notAuthorized {
-            logins.forget(question.resource, question.login)
+            // A provider that could not be reached has taken back nothing.
+            if error.recovery != .retry { logins.forget(question.resource, question.login) }
             if let stillKept { logins.forget(stillKept.token, question.login) }
         }
         let answer = try outcome.get()
