@@ -10,7 +10,7 @@ struct CallQueueTests {
         let queue = CallQueue()
         let (stream, line) = AsyncStream<Int>.makeStream()
         for number in 1...100 { queue.submit { line.yield(number) } }
-        queue.open { line.yield(0) }
+        _ = queue.open(with: { line.yield(0) }, supersedes: { _ in false })
         queue.submit {
             line.yield(101)
             line.finish()
@@ -24,7 +24,7 @@ struct CallQueueTests {
         let queue = CallQueue()
         let running = Guarded(0)
         let (stream, line) = AsyncStream<Int>.makeStream()
-        queue.open {}
+        _ = queue.open(with: {}, supersedes: { _ in false })
         for number in 0..<20 {
             queue.submit {
                 let now = running.withLock { running in

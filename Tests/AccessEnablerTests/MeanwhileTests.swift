@@ -215,8 +215,8 @@ struct MeanwhileTests {
     }
 
     /// The service may be silent for half a minute, and the app has another brand by then.
-    @Test(arguments: ServiceDialect.allCases)
-    func aStart_delaysNoOtherRequestor(service: ServiceDialect) async throws {
+    @Test(arguments: ServiceDialect.allCases, [false, true])
+    func aStart_delaysNoOtherRequestor(service: ServiceDialect, hasBegun: Bool) async throws {
         let app = try await ClassicApp(service)
         let answer = Gate()
         let isFirst = Guarded(true)
@@ -228,8 +228,9 @@ struct MeanwhileTests {
             if isHeld { await answer.pass() }
             return nil
         }
+        if !hasBegun { isFirst.withLock { $0 = false } }
         app.setRequestor()
-        await answer.arrival()
+        if hasBegun { await answer.arrival() }
         app.setRequestor("DEMO2")
         let callbacks = await app.callbacks(until: { $0 == .requestorComplete(1) })
         #expect(callbacks == [.requestorComplete(0), .requestorComplete(1)])

@@ -16,6 +16,8 @@ final class CallQueue: Sendable {
         var count = 0
         /// The session whose start the running call waits for.
         var starting: EstablishedSession?
+        /// Returns a Boolean value that indicates whether the next call needs no start of the running call's session.
+        var supersedes: (@Sendable (EstablishedSession) -> Bool)?
     }
 
     private let state = Guarded(State())
@@ -31,6 +33,7 @@ final class CallQueue: Sendable {
                 state.withLock { state in
                     state.count -= 1
                     state.starting = nil
+                    state.supersedes = nil
                 }
             }
         }
@@ -60,20 +63,34 @@ final class CallQueue: Sendable {
     ///
     /// On an open queue the method has the same effect as ``submit(_:)``.
     ///
-    /// - Parameter call: the call to run first.
-    /// - Returns: the session for whose start alone the call waits, or nil if there is none or other calls come first.
-    @discardableResult
-    func open(with call: @escaping Call) -> EstablishedSession? {
+    /// - Parameters:
+    ///   - call: the call to run first.
+    ///   - supersedes: returns a Boolean value that indicates whether nobody needs the start of a session any more,
+    ///     because the call is made.
+    /// - Returns: the superseded session for whose start alone the call waits, or nil if there is none.
+    func open(
+        with call: @escaping Call, supersedes: @escaping @Sendable (EstablishedSession) -> Bool
+    ) -> EstablishedSession? {
         state.withLock { state in
-            let starting = state.count == 1 ? state.starting : nil
+            let isNext = state.count == 1
             for call in [call] + state.held { line.yield(call) }
             state.count += 1 + state.held.count
             state.held = []
             state.isOpen = true
-            return starting
+            // Another call that comes first may need the start.
+            guard isNext else { return nil }
+            state.supersedes = supersedes
+            return state.starting.flatMap { supersedes($0) ? $0 : nil }
         }
     }
 
     /// Records that the running call waits for the start of a session.
-    func waits(forStartOf session: EstablishedSession) { state.withLock { $0.starting = session } }
+    ///
+    /// - Returns: a Boolean value that indicates whether the next call needs no such start.
+    func waits(forStartOf session: EstablishedSession) -> Bool {
+        state.withLock { state in
+            state.starting = session
+            return state.supersedes?(session) == true
+        }
+    }
 }

@@ -7,11 +7,14 @@ extension ClassicCalls {
     func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
-        let starting = calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
-        // A start can take as long as its service is silent, and nobody needs that of another requestor any more.
-        if let starting, !starting.isFor(requestorID, at: try? self.serviceProviders(at: endpoints).get()) {
-            starting.session.close()
+        let providers = try? self.serviceProviders(at: endpoints).get()
+        let superseded = calls.open { [weak self] in
+            await self?.establish(requestorID, at: endpoints)
+        } supersedes: {
+            !$0.isFor(requestorID, at: providers)
         }
+        // A start can take as long as its service is silent, and nobody needs that of another requestor any more.
+        superseded?.session.close()
     }
 
     private func establish(_ requestorID: String, at endpoints: [String]) async {
@@ -31,7 +34,7 @@ extension ClassicCalls {
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
         guard isNew else { return await established.session.begin(start) }
-        calls.waits(forStartOf: established)
+        if calls.waits(forStartOf: established) { established.session.close() }
         await start(established.session)
     }
 
