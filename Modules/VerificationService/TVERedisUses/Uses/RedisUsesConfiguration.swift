@@ -51,7 +51,9 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     /// The numeric addresses of hosts that are given by name.
     var names = RedisNames()
     /// The number of seconds for which an attempt to connect waits for names; a later answer is for the next attempt.
-    var namePatience: TimeInterval { max(0.2, timeout) }
+    ///
+    /// A server whose name is unknown cannot be seen as a second primary, so the names get as long as the servers.
+    var namePatience: TimeInterval { max(1, timeout * 4) }
 
     /// The effect of a restart of Redis, or of a replica that takes over, on the memory.
     public enum Restarts: String, Sendable, CaseIterable {
