@@ -15,17 +15,21 @@ public enum ServiceSupport {
     /// call failed.
     public static func status(of path: String) -> stat? { SystemCall.status(of: path, followsLinks: false) }
 
-    /// Writes bytes without waiting for the reader of a pipe or socket.
+    /// Writes bytes, and waits for the reader of a pipe or socket only for a limited time.
     ///
+    /// - Parameters:
+    ///   - bytes: the bytes to write.
+    ///   - descriptor: the file descriptor of the output.
+    ///   - milliseconds: the number of milliseconds after which a reader that takes nothing stands still.
     /// - Returns: the number of bytes written, which is smaller than that of all bytes if the reader stands still.
-    public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+    public static func write(_ bytes: [UInt8], to descriptor: Int32, within milliseconds: Int32) -> Int {
         #if os(Linux)
         let room = 4_096
         #else
         let room = 512
         #endif
         var written = 0
-        while written < bytes.count, SystemCall.isWritable(descriptor) {
+        while written < bytes.count, SystemCall.isWritable(descriptor, within: milliseconds) {
             let end = min(written + room, bytes.count)
             let count = bytes[written..<end].withSpan { SystemCall.write($0, to: descriptor) }
             guard count > 0 else { break }

@@ -20,13 +20,13 @@ package enum SystemCall {
         unsafe bytes.withUnsafeBytes { bytes in unsafe Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
     }
 
-    /// Returns a Boolean value that indicates whether a write to an open file would not wait.
+    /// Returns a Boolean value that indicates whether a write to an open file would not wait, once it has become so.
     ///
     /// A pipe then has room for 4,096 bytes on Linux, and for 512 on Apple systems.
-    package static func isWritable(_ descriptor: Int32) -> Bool {
+    package static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // The call receives the one entry that its count names, and returns at once.
-        return unsafe poll(&ready, 1, 0) > 0
+        // The call receives the one entry that its count names, and returns after the given time at the latest.
+        return unsafe poll(&ready, 1, milliseconds) > 0
     }
 
     /// Returns the status of an open file, or nil on failure.

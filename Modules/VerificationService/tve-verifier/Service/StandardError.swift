@@ -34,7 +34,9 @@ final class StandardError: Sendable {
         let lineBreak = UInt8(ascii: "\n")
         state.withLockedValue { state in
             let bytes: [UInt8] = (state.isCutOff ? [lineBreak] : []) + line(state.dropped) + [lineBreak]
-            let count = ServiceSupport.write(bytes, to: descriptor)
+            // A reader that lives may be a moment late. One that stands still costs this time once.
+            let patience: Int32 = state.dropped == 0 ? 20 : 0
+            let count = ServiceSupport.write(bytes, to: descriptor, within: patience)
             guard count < bytes.count else { return state = State() }
             state.dropped += 1
             if count > 0 { state.isCutOff = bytes[count - 1] != lineBreak }
