@@ -119,6 +119,19 @@ struct TrackingSinkTests {
         #expect(try !Data(contentsOf: file).isEmpty)
     }
 
+    /// The process may have given up the right to create a file, or may have no file descriptor left.
+    @Test func goesOnInTheOldFile_whileNoNewOneCanBeOpened() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        let old = file.appendingPathExtension("1")
+        defer { for url in [file, old] { try? FileManager.default.removeItem(at: url) } }
+        let sink = try FileTrackingSink(file)
+        try FileManager.default.moveItem(at: file, to: old)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        sink.record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(sink.lostEvents == 0)
+        #expect(try !Data(contentsOf: old).isEmpty)
+    }
+
     @Test func logs_withTheArrayAsMetadata() {
         let handler = MemoryLog()
         let logger = Logger(label: "test") { _ in handler }

@@ -54,13 +54,14 @@ public final class FileTrackingSink: TrackingSink {
         let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
             if !state.file.isAt(path) {
-                guard let file = try? LineFile(path) else {
+                if let file = try? LineFile(path) {
+                    state.file.close()
+                    state.file = file
+                    state.isCut = false
+                } else if !state.file.hasName {
                     state.lost += 1
                     return
                 }
-                state.file.close()
-                state.file = file
-                state.isCut = false
             }
             let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
             let written = write(state.file.descriptor, line)
@@ -99,6 +100,9 @@ private struct LineFile {
     }
 
     func close() { _ = Foundation.close(descriptor) }
+
+    /// A Boolean value that indicates whether the file still has a name, under which its events can be found.
+    var hasName: Bool { (SystemCall.status(of: descriptor)?.st_nlink ?? 0) > 0 }
 
     /// Returns a Boolean value that indicates whether the file is still at a path.
     ///
