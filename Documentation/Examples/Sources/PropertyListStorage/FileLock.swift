@@ -22,6 +22,8 @@ struct FileLock: ~Copyable {
     }
 
     func release() {
+        // A process that is just being started may have a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
