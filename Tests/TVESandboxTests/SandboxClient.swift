@@ -226,7 +226,7 @@ struct RawConnection {
     /// Reads up to the end of the connection, in whichever way it ends.
     func readToEnd() async -> String {
         var bytes: [UInt8] = []
-        while let more = try? await socket.read(atMost: 4_096) { bytes += more }
+        while let more = try? await socket.read(atMost: 65_536) { bytes += more }
         try? socket.close()
         return String(decoding: bytes, as: UTF8.self)
     }
