@@ -281,6 +281,10 @@ struct DecisionRuleTests {
         Case(
             "lists a permitted channel in each of three brands", verdict: .keeps(1, 2, 3), .preauthorize(),
             .preauthorize().brand("SECOND"), .preauthorize().brand("THIRD")),
+        Case(
+            "lists a permitted channel three times, each time after it was denied", verdict: .keeps(1, 2, 3, 4),
+            .preauthorize(), .authorize("NEWS", .denial), .preauthorize(), .authorize("NEWS", .denial),
+            .preauthorize()),
         Case("lists a permitted channel twice", verdict: .keeps(1, 2), .preauthorize(), .preauthorize()),
         Case(
             "lists a permitted channel three times", verdict: .breaks("1, 2, 3: \(twice)"), .preauthorize(),

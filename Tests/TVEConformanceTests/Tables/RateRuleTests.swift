@@ -84,6 +84,10 @@ struct RateRuleTests {
             verdict: .breaks("2, 3: \(soon)"), refused.at(0).took(3), refused.at(0.01).took(0.1),
             .profiles([]).at(0.2)),
         Case(
+            "had sent the second request before the first 429 came, and does not wait after the second 429",
+            verdict: .breaks("2, 3: \(soon)"), refused.at(0).took(1), refused.at(0.5).took(1.4),
+            .profiles([]).at(2)),
+        Case(
             "waits after the first of two 429, and not after the second one", verdict: .breaks("2, 3: \(soon)"),
             refused.at(0),
             refused.at(2), .profiles([]).at(2.5)),
