@@ -193,7 +193,7 @@ struct FlowRunner {
                 separator: "&")
         }
         let (_, body) = await sandbox.routes.answer(request, body: json ?? encoded.map { Data($0.utf8) })
-        return (try? JSONDecoder().decode([String: MetadataValue].self, from: body)) ?? [:]
+        return (try? MetadataValue(json: body))?.objectValue ?? [:]
     }
 
     private func browse(_ path: String, _ step: Flow.Step, as viewer: HeadlessBrowser.Viewer) async throws {

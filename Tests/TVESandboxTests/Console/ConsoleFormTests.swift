@@ -59,7 +59,7 @@ struct ConsoleFormTests {
     ])
     func acceptsAFault_exactlyWhenItIsDescribed(body: String, isAccepted: Bool) async throws {
         let client = try await SandboxClient(pages: .console)
-        let checker = try OpenAPIChecker(try await description(client))
+        let checker = try OpenAPIChecker.of(try await description(client))
         let problem = checker.violation(
             of: ["$ref": "#/components/schemas/Fault"], by: try MetadataValue(json: Data(body.utf8)), at: "fault")
         #expect((problem == nil) == isAccepted, "\(problem ?? "")")
