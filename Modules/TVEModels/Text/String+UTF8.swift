@@ -19,7 +19,9 @@ extension String {
     /// - Parameter old: the text to search for, which must not be empty.
     package func replacingBytes(of old: String, with new: String) -> String {
         let pattern = Array(old.utf8)
-        guard let first = pattern.first, utf8.contains(first) else { return self }
+        guard let first = pattern.first, withUTF8Span({ bytes in bytes.firstIndex(of: first) }) != nil else {
+            return self
+        }
         let text = Array(utf8)
         var result: [UInt8] = []
         result.reserveCapacity(text.count)

@@ -43,8 +43,9 @@ package struct FormFields: Sendable {
         if bytes.firstIndex(of: UInt8(ascii: "+")) == nil, bytes.firstIndex(of: UInt8(ascii: "%")) == nil {
             return text
         }
-        let blanks = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        return String(decoding: blanks, as: UTF8.self).removingPercentEncoding
+        var decoded = Array(text.utf8)
+        for place in decoded.indices where decoded[place] == UInt8(ascii: "+") { decoded[place] = UInt8(ascii: " ") }
+        return String(decoding: decoded, as: UTF8.self).removingPercentEncoding
     }
 }
 

@@ -99,7 +99,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     private static func encoded(_ component: String) -> String {
         let mustEncode = component.withUTF8Span { bytes in
-            bytes.indices.contains { bytes[$0] == UInt8(ascii: "%") || bytes[$0] == UInt8(ascii: "/") }
+            bytes.firstIndex(of: UInt8(ascii: "%")) != nil || bytes.firstIndex(of: UInt8(ascii: "/")) != nil
         }
         guard mustEncode else { return component }
         return component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")
