@@ -104,6 +104,8 @@ public struct Exchange: Sendable, Redacting {
                 // No value of a documented header has such ends, but JSON has that was not encoded.
                 return text.wholeMatch(of: /.[A-Za-z _-]+./) != nil
             }
+            // A credential is longer than each of the words, and its case need not be changed.
+            guard text.utf8.count <= 8 else { return false }
             return ["redacted", "masked", "hidden", "removed", "filtered"].contains(text.lowercasedASCII)
         }
 

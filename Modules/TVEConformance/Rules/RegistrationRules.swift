@@ -68,7 +68,8 @@ extension KeepsCredentials {
     /// An application may use the classic services alone, whose endpoints are not documented ones.
     private static func isInUse(_ registration: Call, after other: Call, _ recording: Recording) -> Bool {
         recording.calls.contains {
-            $0.client == registration.client && $0.place > other.place && $0.endpoint?.isAPI != false && $0.isSuccess
+            // The cheap comparison comes first, because this looks at every request of a recording.
+            $0.place > other.place && $0.client == registration.client && $0.endpoint?.isAPI != false && $0.isSuccess
         }
     }
 }
