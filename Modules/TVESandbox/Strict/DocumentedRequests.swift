@@ -102,9 +102,8 @@ extension DocumentedRequests.Operation {
     /// Returns a Boolean value that indicates whether a header belongs to the transport of messages, so that every
     /// endpoint accepts it.
     func isTransport(_ header: String) -> Bool {
-        transportHeaders.contains { known in
-            known.hasByteSuffix("*") ? header.hasBytePrefix(String(known.dropLast())) : header.isSameBytes(as: known)
-        }
+        transportHeaders.contains { header.isSameBytes(as: $0) }
+            || transportHeaders.contains { $0.hasByteSuffix("*") && header.hasBytePrefix(String($0.dropLast())) }
     }
 }
 
@@ -135,7 +134,7 @@ struct DocumentedValues: Sendable {
 
     private func problem(_ value: MetadataValue, _ schema: MetadataValue, at place: String) -> String? {
         let schema = resolved(schema)
-        let name = place.isEmpty ? "its content" : Objection.quoted(place)
+        var name: String { place.isEmpty ? "its content" : Objection.quoted(place) }
         if let allowed = schema["enum"]?.arrayValue, !allowed.contains(value) {
             return "has an undocumented value for \(name): \(Objection.quoted(value.stringValue ?? "\(value)"))"
         }
