@@ -79,6 +79,18 @@ struct LoginsThatStayTests {
         #expect(log.take().filter { $0.hasPrefix("not") } == [])
     }
 
+    /// The configuration says nothing about the login, and the service says that there is none.
+    @Test func aLogin_goes_whenTheServiceHasItNoMore_andAConfigurationLeavesItsProviderOut() async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(.configuration, ServiceDialect.restV2.renaming("demo-cable", to: "other"))
+        let (session, _) = try await fixture.session()
+        _ = try await session.configuration()
+        #expect(fixture.isLoginStored)
+        fixture.answer(.outcome, ServiceDialect.restV2.noLogin)
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        #expect(!fixture.isLoginStored)
+    }
+
     /// The integration was switched off for a while, and the service has the login all the time.
     @Test func aLogin_stays_whenAConfigurationLeavesItsProviderOut() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
