@@ -23,8 +23,8 @@ public enum ServiceSupport {
     ///   - milliseconds: the number of milliseconds after which a reader that takes nothing stands still.
     /// - Returns: the number of bytes written, which is smaller than that of all bytes if the reader stands still.
     public static func write(_ bytes: [UInt8], to descriptor: Int32, within milliseconds: Int32) -> Int {
-        // So much room has a pipe on every system once it can be written to.
-        let room = 512
+        // A pipe that can be written to has so much room, and does not mix so many bytes with those of other processes.
+        let room = Int(PIPE_BUF)
         var written = 0
         while written < bytes.count, SystemCall.isWritable(descriptor, within: milliseconds) {
             let end = min(written + room, bytes.count)
