@@ -31,17 +31,21 @@ enum AuthenticationSessions {
         to record: RegistrationCode, in state: SandboxState, _ parameters: () throws(SandboxRefusal) -> Parameters
     ) throws(SandboxRefusal) -> (record: RegistrationCode, reasonToSkip: String?) {
         // A finished login can no longer be changed.
-        if case .loggedIn = record.outcome { throw usedTwice.refusal }
+        guard !record.isFinished else { throw usedTwice.refusal }
         guard let session = record.session else { throw .enhanced("invalid_authentication_session") }
         let parameters = try parameters()
         let changed = state.withTables { tables, now in
             tables.codes.change(record.code) { record in
+                guard !record.isFinished else { return }
                 record.mvpdID = parameters.provider?.id ?? record.mvpdID
                 if let domainName = parameters.domainName { record.session?.domainName = domainName }
                 if let redirectURL = parameters.redirectURL { record.session?.redirectURL = redirectURL }
             }
-            return tables.codes.entry(record.code, at: now) ?? record
+            return tables.codes.entry(record.code, at: now)
         }
+        // Another request may have replaced the code, or finished its login, in the meantime.
+        guard let changed else { throw .enhanced("invalid_authentication_session") }
+        guard !changed.isFinished else { throw usedTwice.refusal }
         let provider = changed.mvpdID.flatMap { state.provider($0, of: changed.requestorID) }
         let reason = provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, for: session, in: state), in: state) }
         return (changed, reason)
@@ -67,7 +71,7 @@ enum AuthenticationSessions {
             return Page.failure("The TV provider or the redirect URL of this login is still missing.")
         }
         if state.world.behavior.isStrict {
-            if case .loggedIn = record.outcome {
+            if record.isFinished {
                 return Page.failure(usedTwice.sentence).objecting(usedTwice.sentence)
             }
             guard record.missingParameters.isEmpty else {

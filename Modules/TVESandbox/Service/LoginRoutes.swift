@@ -36,7 +36,7 @@ enum LoginRoutes {
         let relayState = SandboxState.randomID()
         state.withTables { tables, now in
             tables.pending.set(pending, relayState, until: pending.expires, at: now)
-            if let text { tables.codes.change(text) { $0.outcome = .begun } }
+            if let text { tables.codes.change(text) { if !$0.isFinished { $0.outcome = .begun } } }
         }
         return SAMLMessages.toProvider(provider, requestID: pending.requestID, relayState: relayState)
             .settingCookie("JSESSIONID", SandboxState.randomID())
@@ -54,16 +54,13 @@ enum LoginRoutes {
         else { return Page.failure("The TV provider's answer is not valid.") }
         guard let viewer = answer.viewer else {
             if let code = pending.registrationCode {
-                state.withTables { tables, _ in tables.codes.change(code) { $0.outcome = .cancelled } }
+                state.withTables { tables, _ in
+                    tables.codes.change(code) { if !$0.isFinished { $0.outcome = .cancelled } }
+                }
             }
             // The sandbox's own last page says that the login was cancelled. An app finds out by itself.
             let isOwn = pending.redirectURL.isSameBytes(as: "http://\(request.host)/activate/done")
             return .redirect(isOwn ? "http://\(request.host)/activate/cancelled" : pending.redirectURL)
-        }
-        if state.world.behavior.isStrict, let code = pending.registrationCode.flatMap(state.code), code.session != nil,
-            case .loggedIn = code.outcome
-        {
-            return Page.failure("A login was made with this code already.")
         }
         return finish(state, pending, as: .viewer(viewer))
     }
@@ -102,7 +99,16 @@ enum LoginRoutes {
         return (try? UntrustedJSON.read([String: MetadataValue].self, from: text, .small)) ?? [:]
     }
 
+    /// Logs a viewer in.
     static func logIn(
+        _ state: SandboxState, _ subject: Login.Subject, requestorID: RequestorID, mvpdID: MVPDID
+    ) -> Login {
+        let login = newLogin(state, subject, requestorID: requestorID, mvpdID: mvpdID)
+        state.withTables { $0.keep(login, at: $1) }
+        return login
+    }
+
+    private static func newLogin(
         _ state: SandboxState, _ subject: Login.Subject, requestorID: RequestorID, mvpdID: MVPDID
     ) -> Login {
         let sessionIndex = Data(SandboxState.randomID().utf8).base64EncodedString()
@@ -117,29 +123,38 @@ enum LoginRoutes {
             subject: subject, requestorID: requestorID, mvpdID: mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
         login.began = state.now
-        let made = login
-        state.withTables { tables, now in
-            tables.logins.set(made, made.sessionIndex, until: made.expires, at: now)
-            tables.names.set(made.sessionIndex, made.nameID, until: made.expires, at: now)
-        }
-        return made
+        return login
     }
 
+    /// Logs the viewer of a browser in, and redirects the browser to the app.
+    ///
+    /// Two browsers may finish the same code in the same instant. The tables are locked from the question whether a
+    /// login was made with the code until the answer is stored, so a strict sandbox lets one of them in.
     private static func finish(
         _ state: SandboxState, _ pending: PendingLogin, as subject: Login.Subject
     ) -> HTTPResponse {
-        let login = logIn(state, subject, requestorID: pending.requestorID, mvpdID: pending.mvpdID)
+        var login = newLogin(state, subject, requestorID: pending.requestorID, mvpdID: pending.mvpdID)
         let browser = SandboxState.randomID()
-        state.withTables { tables, now in
+        let isStrict = state.world.behavior.isStrict
+        let problem = state.withTables { tables, now -> String? in
+            let code = pending.registrationCode.flatMap { tables.codes.entry($0, at: now) }
+            if isStrict, pending.registrationCode != nil, code == nil {
+                return "The registration code is unknown or has expired."
+            }
+            if isStrict, let code, code.session != nil, code.isFinished {
+                return "A login was made with this code already."
+            }
+            login.deviceID = code?.deviceID
+            tables.keep(login, at: now)
             tables.browsers.set(login.sessionIndex, browser, until: login.expires, at: now)
-            guard let code = pending.registrationCode else { return }
-            let deviceID = tables.codes.entry(code, at: now)?.deviceID
-            tables.logins.change(login.sessionIndex) { $0.deviceID = deviceID }
-            if let session = tables.codes.entry(code, at: now)?.session {
+            guard let code else { return nil }
+            if let session = code.session {
                 tables.keep(login, of: session.owner, shared: session.identities, at: now)
             }
-            tables.codes.change(code) { $0.outcome = .loggedIn(login.sessionIndex) }
+            tables.codes.change(code.code) { $0.outcome = .loggedIn(login.sessionIndex) }
+            return nil
         }
+        if let problem { return Page.failure(problem) }
         state.scenario.addProfile(beside: login, state, code: pending.registrationCode)
         return .redirect(pending.redirectURL).settingCookie("JSESSIONID", browser)
     }

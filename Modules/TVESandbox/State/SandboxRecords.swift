@@ -33,6 +33,11 @@ struct RegistrationCode: Sendable, Codable {
     var outcome = Outcome.open
     /// The session of the code in REST API v2; `nil` in the classic dialect.
     var session: AuthenticationSessionRecord?
+
+    /// A Boolean value that indicates whether a login was made with the code.
+    var isFinished: Bool {
+        if case .loggedIn = outcome { true } else { false }
+    }
 }
 
 /// A login that has begun at the provider.
@@ -139,6 +144,12 @@ extension SandboxState.Tables {
     /// Returns the login with a session index; `nil` when it has ended.
     func login(_ index: String, _ now: Date) -> Login? {
         logins.entry(index, at: now).flatMap { $0.isLoggedOut ? nil : $0 }
+    }
+
+    /// Stores a login under its session index and its name.
+    mutating func keep(_ login: Login, at now: Date) {
+        logins.set(login, login.sessionIndex, until: login.expires, at: now)
+        names.set(login.sessionIndex, login.nameID, until: login.expires, at: now)
     }
 
     /// Stores a login as the profile of its owner, and as a profile that other devices share by the identities.
