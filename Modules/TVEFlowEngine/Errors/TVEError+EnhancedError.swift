@@ -15,25 +15,25 @@ extension TVEError {
     }
 
     private static func codes(_ error: EnhancedError, _ phase: FlowPhase) -> (Code, StatusCode) {
-        let internalFailure = phase.internalFailure
-        if error.isFailureOfService { return (.serviceFailed, internalFailure) }
+        let usual = phase.usual
+        if error.isFailureOfService { return (.serviceFailed, usual.status) }
         switch error.code ?? "" {
         case "invalid_parameter_service_provider":
-            return (.unknownRequestor, phase == .start ? .unknownRequestor : internalFailure)
+            return (.unknownRequestor, phase == .start ? .unknownRequestor : usual.status)
         case "invalid_access_token_service_provider": return (.unknownRequestor, .unknownRequestor)
         case "invalid_access_token_client_application": return (.applicationNotRegistered, .applicationNotRegistered)
-        case "invalid_header_pfs_permission_access_not_granted": return (phase.failure, .platformAccessDenied)
-        case "invalid_header_pfs_permission_access_not_determined": return (phase.failure, .platformAccessUndetermined)
+        case "invalid_header_pfs_permission_access_not_granted": return (usual.code, .platformAccessDenied)
+        case "invalid_header_pfs_permission_access_not_determined": return (usual.code, .platformAccessUndetermined)
         case "invalid_header_pfs_provider_id_not_determined", "invalid_header_pfs_provider_id_mismatch":
-            return (phase.failure, .providerNotSupported)
+            return (usual.code, .providerNotSupported)
         case "invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present":
-            return (phase.failure, .platformRequestFailed)
-        case "invalid_parameter_mvpd", "invalid_integration": return (.unknownProvider, internalFailure)
+            return (usual.code, .platformRequestFailed)
+        case "invalid_parameter_mvpd", "invalid_integration": return (.unknownProvider, usual.status)
         case "invalid_authentication_session", "invalid_parameter_code":
-            return (.authenticationFailed, phase == .login ? .noTokenOnSession : internalFailure)
+            return (.authenticationFailed, phase == .login ? .noTokenOnSession : usual.status)
         case "too_many_resources":
-            return (.tooManyResources, phase == .authorization ? .invalidResource : internalFailure)
-        default: return (phase.failure, internalFailure)
+            return (.tooManyResources, phase == .authorization ? .invalidResource : usual.status)
+        default: return usual
         }
     }
 
@@ -66,18 +66,6 @@ extension TVEError {
         case .pendingLogout(let signal): signal.explanation?.trace
         case .viewerIdentityMissing(let error): error.trace
         default: nil
-        }
-    }
-}
-
-extension FlowPhase {
-    /// The error code for a request that the service refused.
-    var failure: TVEError.Code {
-        switch self {
-        case .start: .serviceFailed
-        case .login: .authenticationFailed
-        case .authorization: .authorizationFailed
-        case .preauthorization: .preauthorizationFailed
         }
     }
 }

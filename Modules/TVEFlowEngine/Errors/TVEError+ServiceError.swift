@@ -7,13 +7,13 @@ import TVENetworking
 enum FlowPhase {
     case start, login, authorization, preauthorization
 
-    /// The status code for a failure of the service that has no code of its own.
-    var internalFailure: StatusCode {
+    /// The codes of a request that the service refused or did not answer properly, if the failure has none of its own.
+    var usual: (code: TVEError.Code, status: StatusCode) {
         switch self {
-        case .start: .serviceFailedAtStart(500)
-        case .login: .authenticationFailed
-        case .authorization: .authorizationFailed
-        case .preauthorization: .preauthorizationFailed
+        case .start: (.serviceFailed, .serviceFailedAtStart(500))
+        case .login: (.authenticationFailed, .authenticationFailed)
+        case .authorization: (.authorizationFailed, .authorizationFailed)
+        case .preauthorization: (.preauthorizationFailed, .preauthorizationFailed)
         }
     }
 }
@@ -39,9 +39,9 @@ extension TVEError {
         case .notLoggedIn: self.init(.authenticationFailed, .noTokenOnSession, for: error)
         case .loginParametersMissing:
             self.init(.authenticationFailed, .authenticationFailed, for: error, recovery: .fixConfiguration)
-        case .loginNotProven: self.init(phase.failure, phase.internalFailure, for: error, recovery: .retry)
-        case .viewerIdentityMissing: self.init(.viewerIdentityMissing, phase.internalFailure, for: error)
-        case .webPage, .unreadable, .unreadableJSON: self.init(.serviceFailed, phase.internalFailure, for: error)
+        case .loginNotProven: self.init(phase.usual.code, phase.usual.status, for: error, recovery: .retry)
+        case .viewerIdentityMissing: self.init(.viewerIdentityMissing, phase.usual.status, for: error)
+        case .webPage, .unreadable, .unreadableJSON: self.init(.serviceFailed, phase.usual.status, for: error)
         case .cannotKeepRegistration: self.init(.storageFailed, .internalError, for: error)
         }
     }
@@ -55,7 +55,7 @@ extension TVEError {
         case .notTrusted, .certificateNotTrusted:
             self.init(.connectionNotTrusted, .connectionNotTrusted, for: error)
         case .unreachable, .unknownHost, .proxyFailed, .timedOut, .cancelled, .answerTooLarge, .invalid, .other:
-            self.init(.serviceUnreachable, phase == .start ? .serviceNotFound : phase.internalFailure, for: error)
+            self.init(.serviceUnreachable, phase == .start ? .serviceNotFound : phase.usual.status, for: error)
         }
     }
 
@@ -90,7 +90,7 @@ extension TVEError {
             case (.authorization, .degradation): (.notAuthorized, .deniedByDegradation, nil)
             case (_, .temporaryAccessOver): (.temporaryAccessExpired, .tempPassExpired, nil)
             case (.preauthorization, _): (.preauthorizationFailed, .preauthorizationFailed, nil)
-            case (_, .network): (.serviceFailed, phase.internalFailure, .retry)
+            case (_, .network): (.serviceFailed, phase.usual.status, .retry)
             case (_, _): (.authenticationFailed, .authenticationFailed, nil)
             }
         self.init(
@@ -107,8 +107,8 @@ extension TVEError {
         case (.start, 429): (.throttled, .throttledAtStart)
         case (.start, _): (.serviceFailed, .serviceFailedAtStart(status))
         case (.authorization, 429): (.throttled, .denied)
-        case (_, 429): (.throttled, phase.internalFailure)
-        default: (.serviceFailed, phase.internalFailure)
+        case (_, 429): (.throttled, phase.usual.status)
+        default: (.serviceFailed, phase.usual.status)
         }
     }
 
