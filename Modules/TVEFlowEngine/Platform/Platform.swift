@@ -60,8 +60,7 @@ final class Platform: Flow {
             }
             tellServices(PlatformStatus(account, of: provider.id))
             guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
-            let exchange = Exchange(account: account, provider: provider, platform: platform)
-            guard case .found(var found)? = try? await exchanged(exchange).outcome,
+            guard case .found(var found)? = try? await exchange(provider, with: platform).outcome,
                 logins.readable?.text == login?.text
             else {
                 // The account has moved to this provider, so the platform no longer confirms the other one's login.
@@ -146,9 +145,7 @@ final class Platform: Flow {
             tellServices(PlatformStatus(account, of: provider.id))
             if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
             do throws(TVEError) {
-                return try await exchanged(
-                    Exchange(
-                        account: account, provider: provider, platform: platform, screen: screen, isForced: isForced))
+                return try await exchange(provider, with: platform, on: screen, isForced: isForced)
             } catch {
                 // The viewer has closed the platform's login, for example, which is not a failure.
                 if let error = error.underlying as? PlatformSignOnError { throw error }
@@ -216,25 +213,22 @@ final class Platform: Flow {
         return request
     }
 
-    /// The exchange of an account of the platform for a login.
-    private struct Exchange {
-        let account: PlatformAccount
-        let provider: TVProvider
-        let platform: any PlatformSignOn
-        /// The presenter of the platform's dialogs; `nil` for a silent exchange.
-        var screen: Screen?
-        var isForced = false
-    }
-
     /// Requests the provider's answer to the service from the platform, and exchanges it for a login.
-    nonisolated(nonsending) private func exchanged(_ exchange: Exchange) async throws(TVEError) -> PlatformAnswer {
-        let provider = exchange.provider
-        guard let service = try providers.service(of: provider.id) as? any PlatformSignOnService else {
-            throw Self.noPlatformSignOn
-        }
+    ///
+    /// - Parameters:
+    ///   - provider: the provider of the viewer's account on the platform.
+    ///   - platform: the platform's sign-on.
+    ///   - screen: the presenter of the platform's dialogs; `nil` for a silent exchange.
+    ///   - isForced: a Boolean value that indicates whether the viewer wants to replace an earlier login.
+    nonisolated(nonsending) private func exchange(
+        _ provider: TVProvider, with platform: any PlatformSignOn, on screen: Screen? = nil, isForced: Bool = false
+    ) async throws(TVEError) -> PlatformAnswer {
+        guard let platformID = provider.platformMappingID,
+            let service = try providers.service(of: provider.id) as? any PlatformSignOnService
+        else { throw Self.noPlatformSignOn }
         // An earlier login that has ended, or that the viewer wants to replace, must not be returned instead of the
         // platform's.
-        try await logins.endKept(with: provider.id, isForced: exchange.isForced, on: exchange.screen)
+        try await logins.endKept(with: provider.id, isForced: isForced, on: screen)
         var question = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.kindOnSecondScreen ?? .here(redirect: providers.redirectURL(of: provider.id)))
@@ -246,7 +240,7 @@ final class Platform: Flow {
             throw TVEError(error, during: .login)
         }
         switch next {
-        case .loggedIn(let login): return PlatformAnswer(outcome: .found(Self.login(login, provider)))
+        case .loggedIn(let login): return Self.found(login, provider)
         case .logIn(let page, let reason):
             let text = "The service asks for an ordinary login."
             return PlatformAnswer(
@@ -254,45 +248,44 @@ final class Platform: Flow {
                 note: StatusEvent(.platformRequestFailed, message: text, details: reason))
         case .ask(let text, let names):
             let request = PlatformAccountRequest(
-                supportedProviderIDs: PlatformProviderIDs(exchange.account.providerID),
-                mayInterrupt: exchange.screen != nil, channelID: ServiceEnvironment.samlID(of: service.root),
-                samlRequest: text, attributeNames: names.isEmpty ? provider.requiredMetadataFields : names)
-            return try await exchanged(exchange, answering: request, at: service)
+                supportedProviderIDs: PlatformProviderIDs(platformID), mayInterrupt: screen != nil,
+                channelID: ServiceEnvironment.samlID(of: service.root), samlRequest: text,
+                attributeNames: names.isEmpty ? provider.requiredMetadataFields : names)
+            let saml = try await samlResponse(to: request, from: platform, on: screen)
+            do throws(ServiceError) {
+                let login = try await service.authentication(
+                    from: saml, requestorID: parts.requestorID, mvpdID: provider.id)
+                return Self.found(login, provider)
+            } catch {
+                throw TVEError(error, during: .login)
+            }
         }
     }
 
-    nonisolated(nonsending) private func exchanged(
-        _ exchange: Exchange, answering request: PlatformAccountRequest, at service: any PlatformSignOnService
-    ) async throws(TVEError) -> PlatformAnswer {
-        let provider = exchange.provider
-        let answer: PlatformAccount
+    nonisolated(nonsending) private func samlResponse(
+        to request: PlatformAccountRequest, from platform: any PlatformSignOn, on screen: Screen?
+    ) async throws(TVEError) -> String {
+        let account: PlatformAccount
         do throws(PlatformSignOnError) {
-            answer =
-                try await exchange.screen == nil
-                ? silentAccount(request, exchange.platform).get()
-                : exchange.platform.account(request, presenter: exchange.screen)
+            account =
+                try await screen == nil
+                ? silentAccount(request, platform).get() : platform.account(request, presenter: screen)
         } catch {
             throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
         }
-        guard let saml = answer.samlResponse, answer.expires.map({ $0 > parts.clock.now() }) ?? true else {
+        guard let saml = account.samlResponse, account.expires.map({ $0 > parts.clock.now() }) ?? true else {
             throw TVEError(.authenticationFailed, message: "The platform's login has expired.")
         }
-        do throws(ServiceError) {
-            let login = try await service.authentication(
-                from: saml, requestorID: parts.requestorID, mvpdID: provider.id)
-            return PlatformAnswer(outcome: .found(Self.login(login, provider)))
-        } catch {
-            throw TVEError(error, during: .login)
-        }
+        return saml
     }
 
     private static let noPlatformSignOn = TVEError(
         .authenticationFailed, message: "The service does not take part in the platform's sign-on.")
 
-    private static func login(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> NewLogin {
+    private static func found(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> PlatformAnswer {
         // A service that has another login of the viewer returns that login.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
-        return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
+        return PlatformAnswer(outcome: .found(NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)))
     }
 }
 
