@@ -317,7 +317,7 @@ final class Login: Flow {
             if case .silent? = machine.attempt?.origin { platformNote = answer.note }
             logins.removeRevoked(answer.endedLogin)
         case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
-        case .cleared, .picked, .opened, .pageEnded, .looked, .failed: break
+        case .cleared, .picked, .opened, .pageEnded, .found, .looked, .failed: break
         }
         handle(.ended(stored(outcome)), on: actor)
     }
@@ -334,7 +334,8 @@ final class Login: Flow {
         } catch {
             ended = .failed(error)
         }
-        guard ended.error?.code == .temporaryAccessExpired, let mvpdID = machine.mvpdID else { return ended }
+        guard case .failed(let error) = ended, error.code == .temporaryAccessExpired, let mvpdID = machine.mvpdID
+        else { return ended }
         do throws(TVEError) {
             try logins.choose(mvpdID)
             return ended

@@ -46,23 +46,17 @@ enum LoginOutcome: Sendable {
     case opened(OpenedLogin)
     /// The browser has reached a redirect, or the viewer has left the page.
     case pageEnded(PageEnd)
-    /// The service has answered a request for the outcome of the login.
+    /// The service has the login.
+    case found(NewLogin)
+    /// A request for the login of a code returned none, which does not decide the attempt by itself.
     case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
-
-    /// The error with which the login fails, if the step decides that it fails.
-    var error: TVEError? {
-        switch self {
-        case .failed(let error), .looked(.failed(let error), _): error
-        case .cleared, .platform, .picked, .opened, .pageEnded, .looked: nil
-        }
-    }
 
     /// The login that the step found, if any.
     var login: NewLogin? {
         switch self {
         case .platform(let answer): if case .found(let login) = answer.outcome { login } else { nil }
-        case .looked(.found(let login), _): login
+        case .found(let login): login
         case .cleared, .picked, .opened, .pageEnded, .looked, .failed: nil
         }
     }

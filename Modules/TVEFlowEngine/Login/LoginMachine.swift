@@ -213,6 +213,9 @@ struct LoginMachine: Sendable {
     private mutating func ended(_ outcome: LoginOutcome) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         switch (stage, outcome) {
+        case (.looking(let poll), .failed(let error)) where error.code == .viewerIdentityMissing && attempt.hasNewData:
+            // The call that joined the login in the meantime may have the viewer's id.
+            return enter(.opening(mvpdID: poll.page.mvpdID), attempt)
         case (_, .failed(let error)): return fail(error, in: attempt, at: stage)
         case (.clearing, .cleared(let ladder)): return cleared(attempt, ladder)
         case (.atPlatform(let ladder), .platform(let answer)): return answered(answer.outcome, in: attempt, at: ladder)
@@ -228,9 +231,10 @@ struct LoginMachine: Sendable {
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
+        case (.looking, .found(let login)): return kept(login, in: attempt)
         case (.looking(let poll), .looked(let look, let uptime)):
             return looked(look, uptime: uptime, poll: poll, in: attempt)
-        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .looked):
+        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .found), (_, .looked):
             // The outcome belongs to a step of another stage.
             return []
         }
@@ -333,14 +337,8 @@ struct LoginMachine: Sendable {
         let stage = Stage.looking(poll)
         switch decision {
         case .lookAgain: return enter(stage, attempt)
-        case .isLoggedIn(let login): return kept(login, in: attempt)
         case .backToPage: return show(poll.page, attempt)
-        case .fail(let error):
-            // The call that joined the login in the meantime may have the viewer's id.
-            if error.code == .viewerIdentityMissing, attempt.hasNewData {
-                return enter(.opening(mvpdID: poll.page.mvpdID), attempt)
-            }
-            return fail(error, in: attempt, at: stage)
+        case .fail(let error): return fail(error, in: attempt, at: stage)
         case .newCode:
             guard attempt.codes < Self.codesPerLogin else {
                 return fail(.registrationCodeExpired, in: attempt, at: stage)

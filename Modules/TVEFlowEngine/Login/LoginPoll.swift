@@ -18,7 +18,6 @@ struct LoginPoll: Sendable {
     /// The next action after a look.
     enum Decision: Sendable {
         case lookAgain
-        case isLoggedIn(NewLogin)
         /// Continue to show the page, because the viewer has not finished it.
         case backToPage
         case newCode
@@ -65,8 +64,6 @@ struct LoginPoll: Sendable {
             wasUnreadable = error.isUnreadable
         }
         switch (look, place) {
-        case (.found(let login), _): return .isLoggedIn(login)
-        case (.failed(let error), _): return .fail(error)
         // The service's clock may be ahead of the device's clock, so a code that expires soon is treated as expired.
         case (.codeExpired(let error), .otherScreen(let end)):
             return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(error)
@@ -96,15 +93,13 @@ struct LoginPoll: Sendable {
     private static let toleratedClockDifference = Duration.seconds(60)
 }
 
-/// The outcome of a request for the login of a code.
+/// The outcome of a request for the login of a code that returned none.
 enum LoginLook: Sendable {
-    case found(NewLogin)
     /// There is no login yet. It may still arrive if the service keeps the logins or the viewer types a code, even if
     /// the service did not answer this request.
     case notYet(TVEError, mayCome: Bool)
     /// The service no longer accepts the code.
     case codeExpired(TVEError)
-    case failed(TVEError)
 }
 
 extension TVEError {

@@ -61,16 +61,13 @@ final class LoginSteps: Flow {
         case .looking(let poll):
             let (pause, patience) = poll.timing(at: parts.clock.uptime())
             // An immediate look causes no change of thread, and a viewer is waiting for it.
-            guard pause > .zero else {
-                return .looked(await look(for: poll.page, attempt), uptime: parts.clock.uptime())
-            }
+            guard pause > .zero else { return await look(for: poll.page, attempt) }
             try? await parts.clock.sleep(pause)
-            let look = await PacedTransport.patience.withValue(patience) {
+            return await PacedTransport.patience.withValue(patience) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
                 return await self.look(for: poll.page, attempt)
             }
-            return .looked(look, uptime: parts.clock.uptime())
         }
     }
 
@@ -165,7 +162,7 @@ final class LoginSteps: Flow {
     ///
     /// If the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
     /// indicates whether it will exist: a viewer who cancelled on the provider's page returns in the same way.
-    nonisolated(nonsending) private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginLook {
+    nonisolated(nonsending) private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginOutcome {
         do throws(TVEError) {
             let service = try providers.service(of: page.mvpdID)
             let mayCome = logins.mayComeLate(page, from: service)
@@ -178,10 +175,11 @@ final class LoginSteps: Flow {
                 throw TVEError(.viewerIdentityMissing(EnhancedError()), during: .login)
             } catch {
                 let failure = TVEError(error, during: .login)
-                if error.isLoginPending { return .notYet(failure, mayCome: mayCome) }
-                // The service is temporarily unreachable, and the code lasts longer than most outages.
-                if error.isTransient, mayCome { return .notYet(failure, mayCome: true) }
-                return error.isCodeExpired ? .codeExpired(failure) : .failed(failure)
+                // A service may be temporarily unreachable, and the code lasts longer than most outages.
+                let isNotYet = error.isLoginPending || error.isTransient && mayCome
+                guard isNotYet || error.isCodeExpired else { return .failed(failure) }
+                let look = isNotYet ? LoginLook.notYet(failure, mayCome: mayCome) : .codeExpired(failure)
+                return .looked(look, uptime: parts.clock.uptime())
             }
         } catch {
             return .failed(error)

@@ -161,7 +161,7 @@ struct LoginMachineTests {
         .ended(opened(page(step: .typeCode))), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
         looked(.notYet(pending, mayCome: true), at: 200), looked(.notYet(pending, mayCome: true), at: 5_000),
-        looked(.notYet(pending, mayCome: false), at: 200), looked(.found(login()), at: 200), .viewerActed,
+        looked(.notYet(pending, mayCome: false), at: 200), .ended(.found(login())), .viewerActed,
         .startedSilently(call(5), .platform, terms: LoginTerms()),
         .startedSilently(call(6), .passive(token()), terms: terms),
         .ended(.failed(TVEError(.serviceUnreachable))),
@@ -266,7 +266,7 @@ struct LoginMachineTests {
         ("passive atPage", .called(call(2), terms), ["stop", "forget page code", "answer [9] nothing", "run clear"]),
         ("passive atPage", .allLoginsEnd, ["stop", "forget page code", "answer [9] nothing"]),
         ("passive fetching", .viewerActed, ["stop", "answer [9] nothing"]),
-        ("passive fetching", looked(.found(login()), at: 0), ["stop", "logged in", "answer [9] logged in"]),
+        ("passive fetching", .ended(.found(login())), ["stop", "logged in", "answer [9] logged in"]),
         ("passive fetching", looked(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
         ("choosing", .startedSilently(call(2), .platform, terms: LoginTerms()), ["answer [2] nothing"]),
         ("idle", .chose("b"), ["selected b"]),
@@ -300,7 +300,7 @@ struct LoginMachineTests {
             ]
         ),
         ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run look code after 0"]),
-        ("fetching", looked(.found(login()), at: 0), ["stop", "logged in", "answer [1] logged in"]),
+        ("fetching", .ended(.found(login())), ["stop", "logged in", "answer [1] logged in"]),
         ("fetching", looked(.notYet(pending, mayCome: true), at: 0), ["run look code after 3"]),
         (
             "fetching", looked(.notYet(pending, mayCome: false), at: 0),
@@ -376,7 +376,7 @@ struct LoginMachineTests {
     @Test func dataThatComeLate_beginTheLoginOnceMore() throws {
         var machine = try Self.machine("fetching")
         _ = machine.handle(.called(Self.call(2), LoginTerms(data: ["email": "0f3c"], presenter: Viewer())))
-        let missing = Self.looked(.failed(TVEError(.viewerIdentityMissing)), at: 0)
+        let missing = LoginEvent.ended(.failed(TVEError(.viewerIdentityMissing)))
         #expect(Self.words(machine.handle(missing)) == ["run begin a"])
         _ = machine.handle(.ended(Self.opened(Self.page(step: .nothing))))
         #expect(Self.words(machine.handle(missing)).last == "answer [1, 2] viewerIdentityMissing")
