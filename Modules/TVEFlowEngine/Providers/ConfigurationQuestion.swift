@@ -11,21 +11,18 @@ struct ConfigurationQuestion: Sendable {
     /// The last answers of the services.
     let earlier: LoadedConfiguration?
 
-    private var services: [any EntitlementService] { parts.services }
-
-    /// The answer of one service.
-    private struct Arrival: Sendable {
-        let index: Int
-        let result: Result<LoadedConfiguration.Answer, TVEError>
-    }
+    /// The answer of one service, with the position of the service in the app's order.
+    private typealias Arrival = (index: Int, result: Result<RequestorConfiguration, TVEError>)
 
     /// Sends the request to all services at once.
     ///
     /// After the first answer the others have five seconds.
     func ask() async throws(TVEError) -> LoadedConfiguration {
         // A task group causes thread switches, which are unnecessary with one service.
-        let arrivals = services.count == 1 ? [await ask(0)] : await askAll()
-        var answers = arrivals.compactMap { try? $0.result.get() }
+        let arrivals = parts.services.count == 1 ? [await ask(0)] : await askAll()
+        var answers = arrivals.compactMap { index, result in
+            (try? result.get()).map { LoadedConfiguration.Answer(index: index, configuration: $0) }
+        }
         if !answers.isEmpty {
             let arrived = Set(answers.map(\.index))
             answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }.map { earlier in
@@ -35,20 +32,17 @@ struct ConfigurationQuestion: Sendable {
                 return answer
             }
         }
-        if let loaded = LoadedConfiguration(answers, of: services) { return loaded }
+        if let loaded = LoadedConfiguration(answers, of: parts.services) { return loaded }
         // The caller sees the failure of the first service in the app's order.
         for arrival in arrivals.sorted(by: { $0.index < $1.index }) { _ = try arrival.result.get() }
         throw .noService
     }
 
     private func ask(_ index: Int) async -> Arrival {
-        let service = services[index]
         do throws(ServiceError) {
-            let configuration = try await service.configuration(of: parts.requestorID)
-            let answer = LoadedConfiguration.Answer(index: index, service: service, configuration: configuration)
-            return Arrival(index: index, result: .success(answer))
+            return (index, .success(try await parts.services[index].configuration(of: parts.requestorID)))
         } catch {
-            return Arrival(index: index, result: .failure(TVEError(error, during: .start)))
+            return (index, .failure(TVEError(error, during: .start)))
         }
     }
 
@@ -57,7 +51,7 @@ struct ConfigurationQuestion: Sendable {
     /// - Returns: the answers in the order of arrival, without late ones.
     private func askAll() async -> [Arrival] {
         await withTaskGroup(of: Arrival?.self) { group in
-            for index in services.indices { group.addTask { await self.ask(index) } }
+            for index in parts.services.indices { group.addTask { await self.ask(index) } }
             var arrivals: [Arrival] = []
             for await arrival in group {
                 guard let arrival else {
@@ -72,7 +66,7 @@ struct ConfigurationQuestion: Sendable {
                         return nil
                     }
                 }
-                if arrivals.count == services.count { group.cancelAll() }
+                if arrivals.count == parts.services.count { group.cancelAll() }
             }
             return arrivals
         }

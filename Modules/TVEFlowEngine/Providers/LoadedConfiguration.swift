@@ -7,7 +7,6 @@ struct LoadedConfiguration: Sendable {
     struct Answer: Sendable {
         /// The position of the service in the app's order.
         let index: Int
-        let service: any EntitlementService
         var configuration: RequestorConfiguration
     }
 
@@ -33,7 +32,7 @@ struct LoadedConfiguration: Sendable {
         self.answers = answers
         let known = Set(answers.map(\.index))
         silent = services.indices.filter { !known.contains($0) }.map { services[$0] }
-        first = main.service
+        first = services[main.index]
         var merged = main.configuration
         guard answers.count > 1 else {
             // With one answer there is nothing to merge, and copying each provider is unnecessary.
@@ -47,7 +46,7 @@ struct LoadedConfiguration: Sendable {
         var entries: [MVPDID: TVProvider] = [:]
         for answer in answers {
             for provider in answer.configuration.requestor.providers where entries[provider.id] == nil {
-                owners[provider.id] = answer.service
+                owners[provider.id] = services[answer.index]
                 entries[provider.id] = provider
             }
         }
