@@ -64,7 +64,7 @@ final class Login: Flow {
 
     /// Ends a call, and the login as well if it is the last one.
     func leave(_ call: CallID, on actor: isolated any Actor) {
-        callers.answer(codes.withdraw { waiting, _ in waiting == call }, .failed(.loginAbandoned))
+        callers.answer(codes.withdraw { waiting, _ in waiting == call }, .failure(.loginAbandoned))
         handle(.left(call), on: actor)
     }
 
@@ -125,7 +125,7 @@ final class Login: Flow {
         _ event: LoginEvent, for call: CallID, tell: LoginTeller?, refusal: String? = nil,
         on actor: isolated any Actor
     ) {
-        guard parts.isOpen else { return callers.answer([call], .failed(.sessionIsClosed)) }
+        guard parts.isOpen else { return callers.answer([call], .failure(.sessionIsClosed)) }
         tellers[call] = tell
         handle(event, on: actor)
         // The redirect contains the outcome of the login, so no request to the service is necessary.
@@ -198,7 +198,7 @@ final class Login: Flow {
         _ mvpdID: MVPDID, _ tell: LoginTeller?, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationStatus? {
         let answer = await wait(tell: tell, on: actor) { .choseTempPass($0, mvpdID) }
-        if case .failed(let error) = answer { throw error }
+        _ = try answer?.get()
         return status(of: answer)
     }
 
@@ -231,7 +231,7 @@ final class Login: Flow {
     ///
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
-        callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failed(.loginAbandoned))
+        callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failure(.loginAbandoned))
         // A TempPass would log the viewer in again as soon as its choice is complete.
         if mvpdID == nil || mvpdID == logins.pendingChoice.mvpdID { logins.pendingChoice.withdraw() }
         guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }
@@ -279,7 +279,7 @@ final class Login: Flow {
                 if let outcome = status(of: answer) { teller.tell(outcome) }
             }
             // The code disappears from the screen before the calls return.
-            codes.whenShown(to: calls, with: answer.authenticatedMVPD, actor) { [callers] in
+            codes.whenShown(to: calls, with: (try? answer?.get())?.claims.providerID, actor) { [callers] in
                 callers.answer(calls, answer)
             }
         }
@@ -367,19 +367,15 @@ final class Login: Flow {
 
     /// Returns the result of a call that wants the viewer logged in.
     private func result(of answer: LoginAnswer) -> Result<Profile, TVEError> {
-        switch answer {
-        case .isLoggedIn(let token): .success(logins.profile(of: token))
-        case .failed(let error): .failure(error)
-        case .settled: .failure(.loginAbandoned)
-        }
+        answer?.map(logins.profile(of:)) ?? .failure(.loginAbandoned)
     }
 
     /// Returns the status that an answer implies; `nil` for a call without an answer of its own, which reports nothing.
     private func status(of answer: LoginAnswer) -> AuthenticationStatus? {
         switch answer {
-        case .isLoggedIn(let token): .authenticated(logins.profile(of: token))
-        case .failed(let error): AuthenticationStatus(error)
-        case .settled: nil
+        case .success(let token)?: .authenticated(logins.profile(of: token))
+        case .failure(let error)?: AuthenticationStatus(error)
+        case nil: nil
         }
     }
 

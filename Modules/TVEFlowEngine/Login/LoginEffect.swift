@@ -25,13 +25,10 @@ enum LoginEffect: Sendable {
     case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
 }
 
-/// The answer to a call that waited for an attempt.
-enum LoginAnswer: Sendable {
-    case isLoggedIn(AuthenticationToken)
-    case failed(TVEError)
-    /// The call has no answer of its own: a later call receives it, or the choice applies to the next login.
-    case settled
+/// The answer to a call that waited for an attempt: the login, or an error.
+typealias LoginAnswer = Result<AuthenticationToken, TVEError>?
 
-    /// The provider of the login, or `nil` without a login.
-    var authenticatedMVPD: MVPDID? { if case .isLoggedIn(let login) = self { login.claims.providerID } else { nil } }
+extension Optional where Wrapped == Result<AuthenticationToken, TVEError> {
+    /// The call has no answer of its own: a later call receives it, or the choice applies to the next login.
+    static var settled: LoginAnswer { nil }
 }

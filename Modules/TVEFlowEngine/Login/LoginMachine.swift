@@ -152,14 +152,14 @@ struct LoginMachine: Sendable {
         if next?.calls.contains(call) == true {
             next?.calls.removeAll { $0 == call }
             if next?.calls.isEmpty == true { next = nil }
-            return [.answer([call], .failed(.loginAbandoned))]
+            return [.answer([call], .failure(.loginAbandoned))]
         }
         guard case .running(var attempt, let stage) = state, attempt.calls.contains(call) else { return [] }
         if attempt.calls.count == 1 { return abandon() }
         // The other calls continue.
         attempt.calls.removeAll { $0 == call }
         state = .running(attempt, stage)
-        return [.answer([call], .failed(.loginAbandoned))]
+        return [.answer([call], .failure(.loginAbandoned))]
     }
 
     // MARK: - Choices
@@ -205,7 +205,7 @@ struct LoginMachine: Sendable {
         let waiting = next
         next = nil
         let ended = abandon()
-        return ended + (waiting.map { [.answer($0.calls, .failed(.loginAbandoned))] } ?? [])
+        return ended + (waiting.map { [.answer($0.calls, .failure(.loginAbandoned))] } ?? [])
     }
 
     // MARK: - Outcomes of steps
@@ -278,7 +278,7 @@ struct LoginMachine: Sendable {
         ladder.preselected = preselected
         switch ladder.next {
         case .alreadyAuthenticated(let login):
-            return end(attempt, answering: .isLoggedIn(login), effects: [.stop, .announceLogin(login, isNew: false)])
+            return end(attempt, answering: .success(login), effects: [.stop, .announceLogin(login, isNew: false)])
         case .logInWith(let mvpdID): return enter(.opening(mvpdID: mvpdID), attempt)
         case .askPlatform: return enter(.atPlatform(ladder), attempt)
         case .chooseProvider: return enter(.choosing, attempt)
@@ -356,7 +356,7 @@ struct LoginMachine: Sendable {
         var effects: [LoginEffect] = [.stop]
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
         return end(
-            attempt, answering: .isLoggedIn(login.token),
+            attempt, answering: .success(login.token),
             effects: effects + [.announceLogin(login.token, isNew: true)])
     }
 
@@ -394,7 +394,7 @@ struct LoginMachine: Sendable {
             preselected = mvpdID
             return end(attempt, answering: .settled, effects: effects)
         }
-        return end(attempt, answering: .failed(error), effects: effects + [.announceFailure(error)], telling: telling)
+        return end(attempt, answering: .failure(error), effects: effects + [.announceFailure(error)], telling: telling)
     }
 
     /// Ends a silent login, or a login with a TempPass after another choice, if one is running.

@@ -97,11 +97,8 @@ extension EntitlementSession {
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
         guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
-        switch await loginFlow.resumeLogin(page, at: url, on: self) {
-        case .isLoggedIn(let token): return logins.profile(of: token)
-        case .failed(let error): throw error
-        case .settled: return nil
-        }
+        let answer = await loginFlow.resumeLogin(page, at: url, on: self)
+        return try answer?.map(logins.profile(of:)).get()
     }
 
     /// Returns the TV provider that the viewer chose last, or whose shared login is used, if the requestor works with

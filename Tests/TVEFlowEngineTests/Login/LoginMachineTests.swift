@@ -72,9 +72,9 @@ struct LoginMachineTests {
 
     private static func word(_ answer: LoginAnswer) -> String {
         switch answer {
-        case .isLoggedIn: "logged in"
-        case .failed(let error): error.code.rawValue
-        case .settled: "nothing"
+        case .success?: "logged in"
+        case .failure(let error)?: error.code.rawValue
+        case nil: "nothing"
         }
     }
 
