@@ -21,7 +21,7 @@ extension ClassicCalls {
             PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
         let terms = LoginTerms(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
-        submitLong({ [tell] session in session.authenticate(terms, tell: tell) }, orFail: failAuthentication)
+        submitLong({ [tell] session in await session.authenticate(terms, tell: tell) }, orFail: failAuthentication)
     }
 
     func setSelectedProvider(_ mvpdID: String?) {
@@ -45,7 +45,7 @@ extension ClassicCalls {
         submitLong(
             { [tell] session in
                 // No call waits for a response if there is no such page or it cannot be read.
-                await session.resumeLogin(at: url, tell: tell)
+                _ = try? await session.resumeLogin(at: url, tell: tell)
             }, orFail: { _ in })
     }
 
@@ -56,7 +56,9 @@ extension ClassicCalls {
     func logout() {
         submitEnd(
             { [presenter, callbacks] session in
-                session.logout(using: presenter) { callbacks.authentication(AuthenticationStatus($0)) }
+                await session.logout(ofOnly: nil, using: presenter) {
+                    callbacks.authentication(AuthenticationStatus($0))
+                }
             }, orFail: failAuthentication)
     }
 }

@@ -19,7 +19,7 @@ extension ClassicCalls {
         submitLong { [callbacks, tell] session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
             // ends because of another requestor has no callback, whichever call began it.
-            session.authorize(terms, loginEnded: tell) { answer in
+            await session.authorize(terms, loginEnded: tell) { answer in
                 switch answer {
                 case .success(let token):
                     callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }

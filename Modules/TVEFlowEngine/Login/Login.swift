@@ -40,26 +40,24 @@ final class Login: Flow {
 
     // MARK: - Calls
 
-    /// Logs the viewer in, or answers with the current login; see
+    /// Logs the viewer in and waits for the outcome, or answers with the current login; see
     /// ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
     ///
     /// - Parameters:
     ///   - tell: reports the outcome to an app, unless another call that shares the login reports it.
+    ///   - begun: a closure that receives the call, for ``leave(_:on:)``.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
-    /// - Returns: the call, for ``leave(_:on:)``.
-    @discardableResult
     func authenticate(
-        _ terms: LoginTerms, on actor: isolated any Actor, tell: LoginTeller? = nil,
-        answer: @escaping (Result<Profile, TVEError>) -> Void
-    ) -> CallID {
-        let call = callers.add { [self] in answer(result(of: $0)) }
-        begin(.called(call, terms), for: call, tell: tell, on: actor)
-        return call
-    }
-
-    /// Logs the viewer in and waits for the outcome.
-    func authenticate(_ terms: LoginTerms, on actor: isolated any Actor) async -> Result<Profile, TVEError> {
-        result(of: await wait(on: actor) { .called($0, terms) })
+        _ terms: LoginTerms, on actor: isolated any Actor, tell: LoginTeller?, begun: (CallID) -> Void = { _ in },
+        answer: @escaping (Result<AuthenticationToken, TVEError>) -> Void = { _ in }
+    ) async -> Result<AuthenticationToken, TVEError> {
+        let outcome = await wait(tell: tell, on: actor) { call in
+            begun(call)
+            return .called(call, terms)
+        } answer: {
+            answer($0 ?? .failure(.loginAbandoned))
+        }
+        return outcome ?? .failure(.loginAbandoned)
     }
 
     /// Ends a call, and the login as well if it is the last one.
@@ -97,40 +95,31 @@ final class Login: Flow {
         return try earlierPage(endingAt: url) == page ? page : nil
     }
 
-    /// Finishes the login of a page, whose outcome an app receives alone.
+    /// Finishes the login of a page and waits for the outcome.
     ///
     /// If the redirect names an error, the login ends with it.
-    func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller) {
-        let call = callers.add { _ in }
-        begin(.redirected(call, page), for: call, tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
-    }
-
-    /// Finishes the login of a page and waits for the outcome.
-    func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor) async -> LoginAnswer {
-        await wait(refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
+    ///
+    /// - Parameter tell: reports the outcome to an app, unless another call receives it.
+    func resumeLogin(
+        _ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller?
+    ) async -> LoginAnswer {
+        await wait(tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
     }
 
     private func wait(
         tell: LoginTeller? = nil, refusal: String? = nil, on actor: isolated any Actor,
-        _ event: (CallID) -> LoginEvent
+        _ event: (CallID) -> LoginEvent, answer: @escaping (LoginAnswer) -> Void = { _ in }
     ) async -> LoginAnswer {
-        await callers.wait(on: actor) { call in
-            begin(event(call), for: call, tell: tell, refusal: refusal, on: actor)
+        await callers.wait(on: actor, tell: answer) { call in
+            guard parts.isOpen else { return callers.answer([call], .failure(.sessionIsClosed)) }
+            tellers[call] = tell
+            handle(event(call), on: actor)
+            // The redirect contains the outcome of the login, so no request to the service is necessary.
+            guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
+            handle(.ended(.failed(.loginRefused(refusal))), on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
-    }
-
-    private func begin(
-        _ event: LoginEvent, for call: CallID, tell: LoginTeller?, refusal: String? = nil,
-        on actor: isolated any Actor
-    ) {
-        guard parts.isOpen else { return callers.answer([call], .failure(.sessionIsClosed)) }
-        tellers[call] = tell
-        handle(event, on: actor)
-        // The redirect contains the outcome of the login, so no request to the service is necessary.
-        guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
-        handle(.ended(.failed(.loginRefused(refusal))), on: actor)
     }
 
     // MARK: - Choices
@@ -364,11 +353,6 @@ final class Login: Flow {
     }
 
     // MARK: - Answers
-
-    /// Returns the result of a call that wants the viewer logged in.
-    private func result(of answer: LoginAnswer) -> Result<Profile, TVEError> {
-        answer?.map(logins.profile(of:)) ?? .failure(.loginAbandoned)
-    }
 
     /// Returns the status that an answer implies; `nil` for a call without an answer of its own, which reports nothing.
     private func status(of answer: LoginAnswer) -> AuthenticationStatus? {

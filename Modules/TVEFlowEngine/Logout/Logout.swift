@@ -58,29 +58,23 @@ final class Logout: Flow, GivesWay {
 
     // MARK: - Calls
 
-    /// Logs out; see ``EntitlementSession/logout(using:)``.
+    /// Logs out and waits until the logout has ended; see ``EntitlementSession/logout(using:)``.
     ///
     /// All work for a login has ended before this call.
     ///
     /// - Parameters:
+    ///   - mvpdID: the only provider whose login ends, or `nil` to end all logins.
+    ///   - presenter: the presenter that opens the logout page, or `nil` to open none.
+    ///   - actor: the session.
     ///   - ended: a closure that is notified of the end of the logout. Without a page it is called at once, and
     ///     otherwise when the page has ended. It is not called for a page of the app that the viewer never finishes.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func logOut(
-        using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
+        of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
         ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
-    ) {
-        begin(callers.add(answer), of: nil, using: presenter, on: actor, ended: ended)
-    }
-
-    /// Logs out and waits until the logout has ended; see ``EntitlementSession/logout(using:)``.
-    ///
-    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
-    func logOut(
-        of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
     ) async -> Result<Void, TVEError> {
-        await callers.wait(on: actor) { call in
-            begin(call, of: mvpdID, using: presenter, on: actor) { _ in }
+        await callers.wait(on: actor, tell: answer) { call in
+            begin(call, of: mvpdID, using: presenter, on: actor, ended: ended)
         } leave: { [self] call in
             end(call, isFinished: true)
         }

@@ -30,7 +30,7 @@ final class Permission: Flow {
 
     // MARK: - Calls
 
-    /// Requests permission; see ``EntitlementSession/authorize(_:data:using:)``.
+    /// Requests permission and waits for the answer; see ``EntitlementSession/authorize(_:data:using:)``.
     ///
     /// - Parameters:
     ///   - loginEnded: a closure that is called with the outcome of a login that was shown for this call, as long as
@@ -39,16 +39,9 @@ final class Permission: Flow {
     func authorize(
         _ terms: PermissionTerms, on actor: isolated any Actor, loginEnded: @escaping (AuthenticationStatus) -> Void,
         answer: @escaping (Result<MediaToken, TVEError>) -> Void
-    ) {
-        begin(callers.add(answer), terms, on: actor, loginEnded: loginEnded)
-    }
-
-    /// Requests permission and waits for the answer; see ``EntitlementSession/authorize(_:data:using:)``.
-    func authorize(
-        _ terms: PermissionTerms, on actor: isolated any Actor
     ) async -> Result<MediaToken, TVEError> {
-        await callers.wait(on: actor) { call in
-            begin(call, terms, on: actor) { _ in }
+        await callers.wait(on: actor, tell: answer) { call in
+            begin(call, terms, on: actor, loginEnded: loginEnded)
         } leave: { [self] call in
             end(call, .failure(.authorizationCancelled), on: actor)
         }
@@ -211,7 +204,7 @@ final class Permission: Flow {
             throw reports.reported(error, resource: terms.resource)
         }
         if let presenter = terms.presenter {
-            _ = try await newLogin(for: id, LoginTerms(data: terms.data, presenter: presenter), on: actor)
+            try await newLogin(for: id, LoginTerms(data: terms.data, presenter: presenter), on: actor)
             if let login = try logins.valid() { return login }
         }
         do throws(TVEError) {
@@ -248,18 +241,15 @@ final class Permission: Flow {
     /// The login ends with the call.
     private func newLogin(
         for id: CallID, _ terms: LoginTerms, on actor: isolated any Actor
-    ) async throws(TVEError) -> Profile {
+    ) async throws(TVEError) {
         guard calls[id] != nil else { throw .authorizationCancelled }
         let teller = LoginTeller(isForPermission: true) { [self] status in
             // A call that was already answered is not notified of the login.
             calls[id]?.loginEnded(status)
         }
-        let answer = await withCheckedContinuation { continuation in
-            let call = login.authenticate(terms, on: actor, tell: teller) { continuation.resume(returning: $0) }
-            calls[id]?.login = call
-        }
+        let answer = await login.authenticate(terms, on: actor, tell: teller) { calls[id]?.login = $0 }
         calls[id]?.login = nil
-        return try answer.get()
+        _ = try answer.get()
     }
 
     // MARK: - Reports

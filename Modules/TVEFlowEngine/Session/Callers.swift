@@ -9,24 +9,16 @@ final class Callers<Answer: Sendable> {
     /// The number of calls that are waiting.
     var count: Int { waiting.count }
 
-    /// Adds a call.
-    ///
-    /// - Parameter answer: a closure that is called once, in the turn in which the flow answers.
-    func add(_ answer: @escaping (Answer) -> Void) -> CallID {
-        lastNumber += 1
-        let call = CallID(number: lastNumber)
-        waiting[call] = answer
-        return call
-    }
-
     /// Adds a call and waits for its answer.
     ///
     /// - Parameters:
     ///   - actor: the session.
+    ///   - tell: a closure that receives the answer in the turn in which the flow answers, before the call returns.
     ///   - begin: a closure that begins or joins the work for the call.
     ///   - leave: a closure that ends the call, and thereby answers it, after the waiting task was cancelled.
     func wait(
-        on actor: isolated any Actor, _ begin: (CallID) -> Void, leave: @escaping (CallID) -> Void
+        on actor: isolated any Actor, tell: @escaping (Answer) -> Void = { _ in }, _ begin: (CallID) -> Void,
+        leave: @escaping (CallID) -> Void
     ) async -> Answer {
         lastNumber += 1
         let call = CallID(number: lastNumber)
@@ -35,7 +27,10 @@ final class Callers<Answer: Sendable> {
             // The closure names the actor, because only then does an asynchronous closure run on it.
             _ = actor
             return await withCheckedContinuation { continuation in
-                waiting[call] = { continuation.resume(returning: $0) }
+                waiting[call] = { answer in
+                    tell(answer)
+                    continuation.resume(returning: answer)
+                }
                 begin(call)
                 // If the task was cancelled before the call was added, the handler below found nothing to end.
                 if Task.isCancelled { leave(call) }

@@ -2,7 +2,8 @@ import Foundation
 package import TVEModels
 import TVEStorage
 
-/// Calls for a facade that notifies an app of each outcome in the turn of the actor that decides it.
+/// The calls of the session, for a facade that notifies an app of each outcome in the turn of the actor that decides
+/// it.
 ///
 /// Nothing of a later call can therefore arrive earlier. The outcomes of a closed session are ignored.
 extension EntitlementSession {
@@ -12,18 +13,23 @@ extension EntitlementSession {
     /// See ``authenticate(using:isForced:data:filter:)``.
     ///
     /// - Parameter tell: a closure that is called with the outcome of the login, unless another call that shares the
-    ///   login reports it.
-    package func authenticate(_ terms: LoginTerms, tell: @escaping Tell) {
-        loginFlow.authenticate(terms, on: self, tell: teller(tell), answer: report(.authenticate))
+    ///   login reports it. Pass `nil` if the call reports nothing but its answer.
+    @discardableResult
+    package func authenticate(_ terms: LoginTerms, tell: Tell?) async -> Result<Profile, TVEError> {
+        let tell = tell.map { teller($0) }
+        let answer = await loginFlow.authenticate(terms, on: self, tell: tell, answer: report(.authenticate))
+        return answer.map(logins.profile(of:))
     }
 
     /// See ``resumeLogin(at:)``.
     ///
     /// - Parameter tell: a closure that is called with the outcome, unless another call receives it. It is not called
-    ///   if there is no earlier login, if its page cannot be read, or if the login does not end at the URL.
-    package func resumeLogin(at url: URL, tell: @escaping Tell) async {
-        guard let page = try? await loginFlow.resumablePage(endingAt: url) else { return }
-        loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell))
+    ///   if there is no earlier login, if its page cannot be read, or if the login does not end at the URL. Pass `nil`
+    ///   if the call reports nothing but its answer.
+    package func resumeLogin(at url: URL, tell: Tell?) async throws(TVEError) -> Profile? {
+        guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
+        let answer = await loginFlow.resumeLogin(page, at: url, on: self, tell: tell.map { teller($0) })
+        return try answer?.map(logins.profile(of:)).get()
     }
 
     /// See ``selectProvider(_:)``.
@@ -33,16 +39,31 @@ extension EntitlementSession {
         _ = try? await loginFlow.choose(mvpdID, on: self, tell: teller(tell))
     }
 
-    /// See ``logout(using:)``.
+    /// See ``logout(using:)`` and ``logout(of:using:)``.
     ///
-    /// - Parameter ended: a closure that is called with the reason for which nobody is logged in, or with the error
-    ///   that prevented the removal of the tokens. Without a page it is called at once, and otherwise when the page has
-    ///   ended. It is not called for a page of the app that the viewer never finishes.
-    package func logout(using presenter: (any AuthenticationPresenter)?, ended: @escaping @Sendable (TVEError) -> Void)
-    {
-        guard parts.isOpen else { return }
-        endForLogout()
-        logoutFlow.logOut(using: presenter, on: self, ended: ended, answer: report(.logout))
+    /// Running work ends and its calls are answered before the logout is.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the only provider whose login ends, or `nil` to end all logins.
+    ///   - presenter: the presenter that opens the logout page, or `nil` to open none.
+    ///   - ended: a closure that is called with the reason for which nobody is logged in, or with the error that
+    ///     prevented the removal of the tokens. Without a page it is called at once, and otherwise when the page has
+    ///     ended. It is not called for a page of the app that the viewer never finishes.
+    @discardableResult
+    package func logout(
+        ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?,
+        ended: @escaping @Sendable (TVEError) -> Void = { _ in }
+    ) async -> Result<Void, TVEError> {
+        let report: (Result<Void, TVEError>) -> Void = report(.logout)
+        guard parts.isOpen else {
+            report(.failure(.sessionIsClosed))
+            return .failure(.sessionIsClosed)
+        }
+        // The permission flow comes first, so that the app receives no outcome of a login that was shown for an
+        // authorization.
+        permissionFlow.loggedOut(of: mvpdID, on: self)
+        loginFlow.loggedOut(of: mvpdID, on: self)
+        return await logoutFlow.logOut(of: mvpdID, using: presenter, on: self, ended: ended, answer: report)
     }
 
     /// See ``authorize(_:data:using:)``.
@@ -50,13 +71,14 @@ extension EntitlementSession {
     /// - Parameters:
     ///   - loginEnded: a closure that is called with the outcome of a login that was shown for this call.
     ///   - answer: a closure that is called with the answer.
+    @discardableResult
     package func authorize(
-        _ terms: PermissionTerms, loginEnded: @escaping Tell,
-        answer: @escaping @Sendable (Result<MediaToken, TVEError>) -> Void
-    ) {
+        _ terms: PermissionTerms, loginEnded: @escaping Tell = { _ in },
+        answer: @escaping @Sendable (Result<MediaToken, TVEError>) -> Void = { _ in }
+    ) async -> Result<MediaToken, TVEError> {
         let report: (Result<MediaToken, TVEError>) -> Void = report(.authorize)
         let tell = teller(loginEnded).tell
-        permissionFlow.authorize(terms, on: self, loginEnded: tell) { result in
+        return await permissionFlow.authorize(terms, on: self, loginEnded: tell) { result in
             report(result)
             answer(result)
         }

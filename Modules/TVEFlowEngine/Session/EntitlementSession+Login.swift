@@ -76,11 +76,8 @@ extension EntitlementSession {
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
-        let report: (Result<Profile, TVEError>) -> Void = report(.authenticate)
         let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
-        let result = await loginFlow.authenticate(terms, on: self)
-        report(result)
-        return try result.get()
+        return try await authenticate(terms, tell: nil).get()
     }
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
@@ -96,9 +93,7 @@ extension EntitlementSession {
     ///   answer arrived, another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
-        guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
-        let answer = await loginFlow.resumeLogin(page, at: url, on: self)
-        return try answer?.map(logins.profile(of:)).get()
+        try await resumeLogin(at: url, tell: nil)
     }
 
     /// Returns the TV provider that the viewer chose last, or whose shared login is used, if the requestor works with
@@ -180,34 +175,6 @@ extension EntitlementSession {
         of mvpdID: MVPDID, using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) {
         try await logout(ofOnly: mvpdID, using: presenter).get()
-    }
-
-    /// Logs the viewer out of one TV provider, or of all with `nil`, and returns the answer of the call.
-    func logout(
-        ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
-    ) async -> Result<Void, TVEError> {
-        let report: (Result<Void, TVEError>) -> Void = report(.logout)
-        let answer: Result<Void, TVEError>
-        if parts.isOpen {
-            endForLogout(of: mvpdID)
-            answer = await logoutFlow.logOut(of: mvpdID, using: presenter, on: self)
-        } else {
-            answer = .failure(.sessionIsClosed)
-        }
-        report(answer)
-        return answer
-    }
-
-    /// Notifies the flows of a logout.
-    ///
-    /// Running work ends and its calls are answered before the logout is.
-    ///
-    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
-    func endForLogout(of mvpdID: MVPDID? = nil) {
-        // The permission flow comes first, so that the app receives no outcome of a login that was shown for an
-        // authorization.
-        permissionFlow.loggedOut(of: mvpdID, on: self)
-        loginFlow.loggedOut(of: mvpdID, on: self)
     }
 
     /// Returns the valid logins of this device, at most one for each TV provider, independently of the chosen provider.

@@ -21,7 +21,7 @@ extension EntitlementSession {
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(PermissionTerms(resource: resource, data: data, presenter: presenter))
+        try await authorize(PermissionTerms(resource: resource, data: data, presenter: presenter)).get()
     }
 
     /// Requests permission to play a resource now with the login of one TV provider, independently of the chosen
@@ -43,14 +43,7 @@ extension EntitlementSession {
     public func authorize(
         _ resource: Resource, as mvpdID: MVPDID, data: [String: MetadataValue] = [:]
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(PermissionTerms(resource: resource, mvpdID: mvpdID, data: data))
-    }
-
-    private func authorize(_ terms: PermissionTerms) async throws(TVEError) -> MediaToken {
-        let report: (Result<MediaToken, TVEError>) -> Void = report(.authorize)
-        let answer = await permissionFlow.authorize(terms, on: self)
-        report(answer)
-        return try answer.get()
+        try await authorize(PermissionTerms(resource: resource, mvpdID: mvpdID, data: data)).get()
     }
 
     /// Returns decisions about the resources that the viewer may watch.

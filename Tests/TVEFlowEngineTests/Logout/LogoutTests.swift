@@ -208,10 +208,11 @@ struct LogoutTests {
         let (_, session, log) = try await FlowFixture.loggedIn(dialect)
         let viewer = ViewerWhoWaits()
         let finished = Guarded(0)
-        await session.logout(using: viewer) { _ in finished.withLock { $0 += 1 } }
+        let logout = Task { await session.logout(ofOnly: nil, using: viewer) { _ in finished.withLock { $0 += 1 } } }
         _ = await viewer.isAtPage.stream.first { _ in true }
         session.close()
         await session.end()
+        _ = await logout.value
         #expect(finished.withLock(\.self) == 0 && log.take().isEmpty)
     }
 
