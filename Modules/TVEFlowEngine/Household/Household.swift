@@ -303,12 +303,9 @@ public final class Household: Sendable, Redacting {
     private func renewedInTime(_ membership: StoredMembership) async -> StoredMembership? {
         let (outcomes, line) = AsyncStream<StoredMembership?>.makeStream()
         Task { [self] in
-            if case .success(let settled)? = await renew(membership) {
-                line.yield(settled)
-            } else {
-                pauseRenewals()
-                line.yield(nil)
-            }
+            let settled = try? await renew(membership)?.get()
+            if settled == nil { pauseRenewals() }
+            line.yield(settled)
         }
         return await clock.run(atMost: Self.longestWait) { () async -> StoredMembership? in
             await outcomes.first { _ in true } ?? nil
