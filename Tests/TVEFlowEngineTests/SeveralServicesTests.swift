@@ -136,6 +136,31 @@ struct SeveralServicesTests {
         #expect(await again.profile?.mvpdID == "demo-satellite")
     }
 
+    /// The integration at the second service is switched off for a while, and the service has the login all the time.
+    @Test func aProviderThatTheConfigurationLeavesOut_staysAtItsService() async throws {
+        let two = try await Two(.restV2)
+        let (session, _) = try await two.session()
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-satellite"))
+        let port = try #require(two.second.sandbox.baseURL.port)
+        let asked = Guarded<[String]>([])
+        two.transport.setScript { request, _ in
+            if request.path?.contains("demo-satellite") == true {
+                asked.withLock { $0.append(request.authority ?? "") }
+            }
+            return two.second.isAt(.configuration, request) && request.authority?.hasSuffix(":\(port)") == true
+                ? ServiceDialect.restV2.renaming("demo-satellite", to: "demo-other") : nil
+        }
+        two.first.clock.advance(by: 181)
+        let offered = try await session.configuration().requestor.providers.map(\.id)
+        #expect(offered == ["demo-cable", "demo-fiber", "demo-other"])
+        // From now on, only an old configuration leaves out the provider.
+        two.first.clock.advance(by: 181)
+        _ = try await session.authorize("DEMO-1")
+        #expect(await two.first.isLoggedInAfterAll(session))
+        #expect(asked.withLock(\.self).allSatisfy { $0.hasSuffix(":\(port)") })
+    }
+
     @Test(.row("Q16", "T-75", "M7"), arguments: ServiceDialect.allCases)
     func joinsTheLists_andAsksTheFastestThatKnowsAProvider(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)

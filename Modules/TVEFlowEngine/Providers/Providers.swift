@@ -154,14 +154,15 @@ final class Providers {
 
     /// Returns the service for a provider, or for requests that do not concern a particular one.
     ///
-    /// If neither a configuration nor a stored card names the service, the first service that did not answer is
-    /// returned, because the statements of the other services say nothing about a login there.
+    /// A stored card also names the service of a provider that the configuration leaves out. If neither names it, the
+    /// first service that did not answer is returned, because the statements of the other services say nothing about a
+    /// login there.
     func service(of mvpdID: MVPDID?) throws(TVEError) -> any EntitlementService {
         guard let first = parts.services.first else { throw .noService }
         guard let mvpdID else { return loaded?.first ?? first }
         if parts.services.count == 1 { return first }
-        if let loaded, loaded.has(mvpdID) != nil { return loaded.service(of: mvpdID) }
-        let address = provider(mvpdID)?.serviceProvider
+        if let loaded, loaded.has(mvpdID) == true { return loaded.service(of: mvpdID) }
+        let address = card(of: mvpdID)?.provider.serviceProvider
         let known = parts.services.first { address?.isSameBytes(as: $0.root.absoluteString) == true }
         return known ?? loaded?.silent.first ?? first
     }
