@@ -158,7 +158,28 @@ struct SeveralServicesTests {
         two.first.clock.advance(by: 181)
         _ = try await session.authorize("DEMO-1")
         #expect(await two.first.isLoggedInAfterAll(session))
+        try await session.logout()
         #expect(asked.withLock(\.self).allSatisfy { $0.hasSuffix(":\(port)") })
+        #expect(await !session.hasPendingLogout)
+    }
+
+    /// The logout removes the card that names the service, and the service receives the logout after that.
+    @Test func aLogoutWithoutAConfiguration_isSentToTheServiceOfTheLogin() async throws {
+        let two = try await Two(.restV2)
+        let (session, _) = try await two.session()
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-satellite"))
+        let again = try await two.session().0
+        try await again.start()
+        let port = try #require(two.second.sandbox.baseURL.port)
+        let told = Guarded<[String]>([])
+        two.transport.setScript { request, _ in
+            if request.path?.contains("/logout/") == true { told.withLock { $0.append(request.authority ?? "") } }
+            return nil
+        }
+        try await again.logout()
+        #expect(told.withLock(\.self).map { $0.hasSuffix(":\(port)") } == [true])
+        #expect(await !again.hasPendingLogout)
     }
 
     @Test(.row("Q16", "T-75", "M7"), arguments: ServiceDialect.allCases)

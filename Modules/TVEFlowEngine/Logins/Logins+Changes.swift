@@ -207,6 +207,7 @@ extension Logins {
 
     /// Removes every login and records the pending logouts for the service.
     private func removeEveryLogin() throws(TVEError) {
+        providers.rememberCard()
         try decide { [requestorID, requestorsWithoutNotice] entitlements throws(StorageError) in
             // The logouts are recorded in either dialect, because a session of the other dialect reads them.
             let copies = try entitlements.authenticationTokens().filter(\.isCopy)

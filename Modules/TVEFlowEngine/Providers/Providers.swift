@@ -23,6 +23,8 @@ final class Providers {
     /// A Boolean value that indicates whether the device's clock differed from the service's when the configuration was
     /// loaded; `nil` if no service has sent its time.
     private(set) var isClockSkewed: Bool?
+    /// The card that was stored before the last logout.
+    private var earlierCard: ProviderCard?
     private let loading: Run<Result<RequestorConfiguration, TVEError>>
 
     init(_ parts: SessionParts, _ readiness: Readiness) {
@@ -145,6 +147,9 @@ final class Providers {
         isNeededAtStart ? nil : (try? parts.store.providerCard(of: parts.requestorID)) ?? nil
     }
 
+    /// Remembers the stored card, because a logout removes it before the service receives the logout.
+    func rememberCard() { earlierCard = card ?? earlierCard }
+
     /// Returns a Boolean value that indicates whether a login came from a TempPass.
     func isTempPass(_ login: AuthenticationToken) -> Bool {
         login.claims.kind.map { $0 == .tempPass } ?? (provider(login.claims.providerID)?.isTempPass == true)
@@ -162,7 +167,8 @@ final class Providers {
         guard let mvpdID else { return loaded?.first ?? first }
         if parts.services.count == 1 { return first }
         if let loaded, loaded.has(mvpdID) == true { return loaded.service(of: mvpdID) }
-        let address = card(of: mvpdID)?.provider.serviceProvider
+        let card = card(of: mvpdID) ?? earlierCard.flatMap { $0.provider.id == mvpdID ? $0 : nil }
+        let address = card?.provider.serviceProvider
         let known = parts.services.first { address?.isSameBytes(as: $0.root.absoluteString) == true }
         return known ?? loaded?.silent.first ?? first
     }
