@@ -1,4 +1,7 @@
+import TVEDeviceBinding
+import TVEFlowEngine
 import TVEModels
+import TVEStorage
 import TVETestTraits
 import Testing
 
@@ -38,5 +41,49 @@ struct CallQueueTests {
             }
         }
         for await now in stream { #expect(now == 1) }
+    }
+
+    /// Another call may need the start, and so may a start of the same requestor with which the line ends.
+    @Test(arguments: [
+        ("", false), ("A", false), ("B", true), ("A B", true), ("B A", true), ("B call", true),
+        ("call B", false), ("A call B", false),
+    ])
+    func aStart_isSuperseded_whenOnlyStartsComeBeforeAnotherRequestor(line: String, isSuperseded: Bool) async {
+        let session = EntitlementSession(
+            requestorID: "A", services: [],
+            store: EntitlementStore(backend: MemoryStorage(), reader: .codec, fingerprint: ""),
+            device: DeviceIdentity(seed: "device-1", app: nil))
+        let start = EstablishedSession(serviceProviders: [], session: session)
+        for hasBegun in [false, true] {
+            let queue = CallQueue()
+            let beginning = Gate()
+            let end = Gate()
+            let found = Guarded(false)
+            _ = queue.open {
+                await beginning.pass()
+                if queue.waits(forStartOf: start) { found.withLock { $0 = true } }
+                await end.pass()
+            } supersedes: { _ in
+                false
+            }
+            if hasBegun {
+                beginning.open()
+                await end.arrival()
+            }
+            for word in line.split(separator: " ").map(String.init) {
+                guard word != "call" else {
+                    queue.submit {}
+                    continue
+                }
+                let superseded = queue.open(with: {}, supersedes: { $0.session.requestorID != RequestorID(word) })
+                if superseded != nil { found.withLock { $0 = true } }
+            }
+            if !hasBegun {
+                beginning.open()
+                await end.arrival()
+            }
+            #expect(found.withLock(\.self) == isSuperseded)
+            end.open()
+        }
     }
 }

@@ -217,19 +217,22 @@ struct MeanwhileTests {
     /// The service may be silent for half a minute, and the app has another brand by then.
     @Test(arguments: ServiceDialect.allCases, [false, true])
     func aStart_delaysNoOtherRequestor(service: ServiceDialect, hasBegun: Bool) async throws {
-        let app = try await ClassicApp(service)
-        let answer = Gate()
-        app.transport.setInterception { request, _ in
-            let path = request.path ?? ""
-            if path.contains("DEMO"), !path.contains("DEMO2") { await answer.pass() }
-            return nil
+        for others in [[], ["DEMO"], ["DEMO3"]] {
+            let app = try await ClassicApp(service)
+            let answer = Gate()
+            app.transport.setInterception { request, _ in
+                let path = request.path ?? ""
+                if path.contains("DEMO"), !path.contains("DEMO2") { await answer.pass() }
+                return nil
+            }
+            app.setRequestor()
+            if hasBegun { await answer.arrival() }
+            for other in others + ["DEMO2"] { app.setRequestor(other) }
+            let callbacks = await app.callbacks(until: { $0 == .requestorComplete(1) })
+            let ended = [ClassicCallback](repeating: .requestorComplete(0), count: 1 + others.count)
+            #expect(callbacks == ended + [.requestorComplete(1)])
+            answer.open()
         }
-        app.setRequestor()
-        if hasBegun { await answer.arrival() }
-        app.setRequestor("DEMO2")
-        let callbacks = await app.callbacks(until: { $0 == .requestorComplete(1) })
-        #expect(callbacks == [.requestorComplete(0), .requestorComplete(1)])
-        answer.open()
     }
 
     /// A logout that the app made before must not be lost.

@@ -9,15 +9,28 @@ final class CallQueue: Sendable {
     /// It must end without further input.
     typealias Call = @Sendable () async -> Void
 
+    /// Returns a Boolean value that indicates whether nobody needs the start of a session any more, because a call is
+    /// made.
+    typealias Supersedes = @Sendable (EstablishedSession) -> Bool
+
     private struct State {
         var isOpen = false
         var held: [Call] = []
-        /// The number of calls in the line that have not ended.
-        var count = 0
+        /// The calls in the line that have not begun: the closure of a start, or nil for a call that needs the session
+        /// before it.
+        var waiting: [Supersedes?] = []
         /// The session whose start the running call waits for.
         var starting: EstablishedSession?
-        /// Returns a Boolean value that indicates whether the next call needs no start of the running call's session.
-        var supersedes: (@Sendable (EstablishedSession) -> Bool)?
+
+        /// The session whose start no waiting call needs, because another session comes first.
+        var superseded: EstablishedSession? {
+            guard let starting else { return nil }
+            for supersedes in waiting {
+                guard let supersedes else { return nil }
+                if supersedes(starting) { return starting }
+            }
+            return nil
+        }
     }
 
     private let state = Guarded(State())
@@ -29,12 +42,9 @@ final class CallQueue: Sendable {
         self.line = line
         Task { [state] in
             for await call in stream {
+                state.withLock { _ = $0.waiting.removeFirst() }
                 await call()
-                state.withLock { state in
-                    state.count -= 1
-                    state.starting = nil
-                    state.supersedes = nil
-                }
+                state.withLock { $0.starting = nil }
             }
         }
     }
@@ -51,7 +61,7 @@ final class CallQueue: Sendable {
     func submit(_ call: @escaping Call) {
         state.withLock { state in
             if state.isOpen {
-                state.count += 1
+                state.waiting.append(nil)
                 line.yield(call)
             } else {
                 state.held.append(call)
@@ -65,32 +75,26 @@ final class CallQueue: Sendable {
     ///
     /// - Parameters:
     ///   - call: the call to run first.
-    ///   - supersedes: returns a Boolean value that indicates whether nobody needs the start of a session any more,
-    ///     because the call is made.
-    /// - Returns: the superseded session for whose start alone the call waits, or nil if there is none.
-    func open(
-        with call: @escaping Call, supersedes: @escaping @Sendable (EstablishedSession) -> Bool
-    ) -> EstablishedSession? {
+    ///   - supersedes: the closure that is asked about the session for whose start the running call waits.
+    /// - Returns: the session whose start is under way although nobody needs it, or nil if there is none.
+    func open(with call: @escaping Call, supersedes: @escaping Supersedes) -> EstablishedSession? {
         state.withLock { state in
-            let isNext = state.count == 1
+            state.waiting.append(supersedes)
+            state.waiting += repeatElement(nil, count: state.held.count)
             for call in [call] + state.held { line.yield(call) }
-            state.count += 1 + state.held.count
             state.held = []
             state.isOpen = true
-            // Another call that comes first may need the start.
-            guard isNext else { return nil }
-            state.supersedes = supersedes
-            return state.starting.flatMap { supersedes($0) ? $0 : nil }
+            return state.superseded
         }
     }
 
     /// Records that the running call waits for the start of a session.
     ///
-    /// - Returns: a Boolean value that indicates whether the next call needs no such start.
+    /// - Returns: a Boolean value that indicates whether no waiting call needs this start.
     func waits(forStartOf session: EstablishedSession) -> Bool {
         state.withLock { state in
             state.starting = session
-            return state.supersedes?(session) == true
+            return state.superseded != nil
         }
     }
 }
