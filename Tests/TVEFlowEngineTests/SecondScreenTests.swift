@@ -214,9 +214,11 @@ struct SecondScreenTests {
         #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
     }
 
-    /// A television may wake up before its network.
-    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [true, false])
-    func showsANewCode_whenTheServiceIsBackWithinTenMinutes(dialect: ServiceDialect, isBack: Bool) async throws {
+    /// A television may wake up before its network, and a firewall may answer for the service.
+    ///
+    /// - Parameter status: the status that the service answers until it is back, or `nil` if it never is.
+    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [503, 403, nil])
+    func showsANewCode_whenTheServiceIsBackWithinTenMinutes(dialect: ServiceDialect, status: Int?) async throws {
         var world = SandboxWorld.demo
         world.behavior.registrationCodeLifetime = 10
         let fixture = try await FlowFixture(dialect, world: world)
@@ -225,11 +227,11 @@ struct SecondScreenTests {
         fixture.transport.setScript { request, _ in
             if fixture.isAt(.outcome, request) { return .failure(.unreachable) }
             guard fixture.isAt(.code, request) else { return nil }
-            return isBack ? .response(status: 503, body: "") : .failure(.unreachable)
+            return status.map { ScriptedTransport.Answer.response(status: $0, body: "") } ?? .failure(.unreachable)
         }
         for _ in 0..<2 { await television.poll() }
         #expect(await soon { fixture.clock.sleepers > 0 && television.viewer.shownCodes == [first, "none"] })
-        if isBack {
+        if status != nil {
             fixture.transport.setScript { _, _ in nil }
             await fixture.clock.advanceOnceSomethingSleeps(by: 10)
             #expect(await television.code(3) != first)

@@ -199,7 +199,7 @@ final class LoginSteps: Flow {
         guard case .registrationCodeRefused(let status)? = error.underlying as? ServiceError else {
             return error.recovery == .retry
         }
-        return status == 429 || status >= 500
+        return status == 429 || status >= 500 || ServiceError.isOfNetworkOrPlace(status)
     }
 
     private static let passiveLoginTimeLimit = Duration.seconds(30)

@@ -55,7 +55,7 @@ extension ServiceError: CustomStringConvertible {
 
     /// Returns a Boolean value that indicates whether the usual cause of a status is something between the device and
     /// the service, or the place where the device is.
-    private static func isOfNetworkOrPlace(_ status: Int) -> Bool {
+    package static func isOfNetworkOrPlace(_ status: Int) -> Bool {
         [301, 302, 303, 307, 308, 403, 407, 451, 511].contains(status)
     }
 
