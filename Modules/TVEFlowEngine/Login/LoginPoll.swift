@@ -42,7 +42,7 @@ struct LoginPoll: Sendable {
 
     var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
-    /// The pause before the next look, and the time for which a service that asks for silence gets it.
+    /// The pause before the next look, and the time after it for which a service that asks for silence gets it.
     ///
     /// On this screen the first look takes place at once, because the browser has returned. On another screen the
     /// silence ends with the code, which would otherwise be shown after its end.
@@ -50,7 +50,10 @@ struct LoginPoll: Sendable {
         switch place {
         case .thisScreen(let isCertain): (deadline == nil ? .zero : Self.pauseHere, Self.patience(isCertain))
         case .otherScreen(let end):
-            (Self.pauseOnOtherScreen, min(Self.patienceOnOtherScreen, max(.zero, end - uptime)))
+            (
+                Self.pauseOnOtherScreen,
+                min(Self.patienceOnOtherScreen, max(.zero, end - uptime - Self.pauseOnOtherScreen))
+            )
         }
     }
 
