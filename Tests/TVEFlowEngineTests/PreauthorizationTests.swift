@@ -250,6 +250,35 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 2)
     }
 
+    /// The second request of the call fails, so nothing is known about its resource.
+    @Test func overRESTv2_aPermit_decidesAboutNoSimilarResource_thatIsRequestedToo() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let resources: [Resource] = ["A1", "A2", "A3", "A4", "NEWS", "news"]
+        let permits = ServiceDialect.restV2.decisions(resources.dropLast().map { ($0.text, true, nil) })
+        fixture.transport.setScript { request, body in
+            guard fixture.isAt(.preauthorization, request) else { return nil }
+            let isSecond = String(decoding: body ?? Data(), as: UTF8.self).contains("news")
+            return isSecond ? .response(status: 503, body: "") : permits
+        }
+        let decisions = try await session.preauthorize(resources)
+        #expect(decisions.map(\.isAuthorized) == [true, true, true, true, true, false])
+        #expect(decisions.last?.isDecided == false)
+        // What was left out is requested again.
+        fixture.answer(.preauthorization, ServiceDialect.restV2.decisions([("news", false, nil)]))
+        let last = try await session.preauthorize(resources).last
+        #expect(last?.isAuthorized == false && last?.isDecided == true)
+    }
+
+    /// The service compares the ids without case, and names one of two spellings alone.
+    @Test(.row("PR16")) func overRESTv2_answersAlike_whenTheServiceNamesOneSpelling() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(.preauthorization, ServiceDialect.restV2.decisions([("NEWS", true, nil)]))
+        for _ in 0..<3 {
+            let decisions = try await session.preauthorize(["NEWS", "news"])
+            #expect(decisions.map(\.isAuthorized) == [true, true])
+        }
+    }
+
     /// The service permits one channel with the login that the error of the other one seems to end.
     @Test(.row("CL15", "CL18"), arguments: [true, false])
     func overRESTv2_anErrorOfOneChannel_endsNoLogin_thatStillPermitsARememberedOne(isPermitted: Bool) async throws {

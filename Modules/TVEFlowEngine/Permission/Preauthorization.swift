@@ -125,7 +125,7 @@ final class Preauthorization: Flow {
     ///
     /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids,
     /// the form of their line ends and the case of their ASCII letters are ignored, because a service may change them.
-    /// An empty resource is denied.
+    /// The decision about another requested resource is not used. An empty resource is denied.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {
@@ -134,7 +134,9 @@ final class Preauthorization: Flow {
             ExactText(JSONCursor.trimmed(resource.withLineFeeds.text).lowercasedASCII)
         }
         let exact = Dictionary(decisions.map { ($0.resource, $0) }, uniquingKeysWith: { first, _ in first })
-        let similar = Dictionary(decisions.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
+        let requested = Set(resources)
+        let others = decisions.filter { !requested.contains($0.resource) }
+        let similar = Dictionary(others.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
         return resources.map { resource in
             let decision = exact[resource] ?? similar[plain(resource)]
             var ordered = PreauthorizationDecision(
