@@ -116,6 +116,22 @@ struct TempPassTests {
         #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
+    /// A pass whose resources are used up stays the login, because the service decides about each play.
+    @Test(arguments: [("duration", false), ("resources", true)])
+    func overRESTv2_isOver_whenTheServiceRefusesAPreauthorizationForItsTime(
+        limit: String, isLoggedIn: Bool
+    ) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        _ = log.take()
+        let code = "temporary_access_\(limit)_limit_exceeded"
+        fixture.answer(.preauthorization, ServiceDialect.refusal(code, status: 403, action: "authentication"))
+        await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(log.take() == ["N111"])
+        #expect(await session.isLoggedIn == isLoggedIn)
+        #expect(try await session.selectedProvider()?.id == "TempPass")
+    }
+
     /// The service could not decide, or the provider is degraded, and the trial goes on.
     @Test(
         .row("TP4"),

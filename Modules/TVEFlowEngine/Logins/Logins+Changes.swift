@@ -189,6 +189,16 @@ extension Logins {
         return true
     }
 
+    /// Removes the copy of a TempPass if an error says that its time is over.
+    ///
+    /// By this device's clock, the copy may last longer.
+    func removeTempPass(_ login: AuthenticationToken, after error: TVEError) {
+        guard case .denied(let denial)? = error.underlying as? ServiceError, denial.reason == .temporaryAccessOver,
+            !denial.isAboutResourcesOfTempPass, providers.isTempPass(login)
+        else { return }
+        _ = try? removeEnded(login)
+    }
+
     /// Removes the login with one provider and records a pending logout for the service.
     ///
     /// The viewer's choice stays.

@@ -269,8 +269,7 @@ final class Permission: Flow {
     /// Reports a denial.
     ///
     /// A TempPass has expired if the denial says so (API reference, row TP4). A code without an explanation is that of
-    /// the classic services, which deny a TempPass for no other reason. If its time is over, its copy is removed, which
-    /// may last longer by this device's clock.
+    /// the classic services, which deny a TempPass for no other reason.
     private func reportDenial(_ error: TVEError, with login: AuthenticationToken, for resource: Resource) {
         _ = reports.reported(error, resource: resource)
         guard case .denied(let denial)? = error.underlying as? ServiceError, providers.isTempPass(login),
@@ -278,8 +277,7 @@ final class Permission: Flow {
                 || denial.reason == .provider && denial.explanation == nil && !denial.code.isEmpty
         else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)
-        guard denial.reason == .temporaryAccessOver, !denial.isAboutResourcesOfTempPass else { return }
-        _ = try? logins.removeEnded(login)
+        logins.removeTempPass(login, after: error)
     }
 }
 

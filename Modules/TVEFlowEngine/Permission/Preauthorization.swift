@@ -92,6 +92,7 @@ final class Preauthorization: Flow {
                 login)
         } catch {
             let error = TVEError(error, during: .preauthorization)
+            logins.removeTempPass(login, after: error)
             guard error.meansLoginIsOver else { throw error }
             // The error may concern only some resources, which a permit of another one beside it shows.
             if !question.permitted.isEmpty {
