@@ -93,6 +93,28 @@ struct ClassicCallTests {
         }
     }
 
+    /// With the programmer's token for the viewer, the service has a login for every installation of the app, and a
+    /// check that clears the store ends it for the requestor.
+    @Test func aCheckThatClearsTheStore_countsForTheNextRequestor_whenTheFirstIsSuperseded() async throws {
+        let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
+        let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
+        let app = try await ClassicApp(.restV2) { $0.options = { options } }.loggedIn()
+        let next = try await ClassicApp(.restV2, isInline: true, earlier: app, check: .INTEGRITY_CHECK_CLEAR) {
+            $0.options = { options }
+        }
+        let endpoint = next.sandbox.baseURL.absoluteString
+        next.recorder.react { [recorder = next.recorder, enabler = next.enabler] _ in
+            recorder.react(nil)
+            // The first call has not ended, so both requestors are waiting when the next call begins.
+            for requestor in ["DEMO2", "DEMO"] { enabler.setRequestor(requestor, serviceProviders: [endpoint]) }
+        }
+        next.enabler.setRequestor("DEMO", serviceProviders: ["not a URL"])
+        let callbacks = await next.callbacks(until: { $0 == .requestorComplete(1) })
+        #expect(callbacks.count { $0 == .requestorComplete(0) } == 2)
+        next.enabler.checkAuthentication()
+        #expect(await next.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+    }
+
     @Test(
         .row("M6", "M7"),
         arguments: ServiceDialect.allCases,

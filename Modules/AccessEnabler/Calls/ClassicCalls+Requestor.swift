@@ -34,7 +34,12 @@ extension ClassicCalls {
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
         guard isNew else { return await established.session.begin(start) }
-        if calls.waits(forStartOf: established) { established.session.close() }
+        if calls.waits(forStartOf: established) {
+            established.session.close()
+        } else {
+            // The check runs at most once per access enabler, because a later check could remove a login of this run.
+            firstCheck.withLock { $0 = nil }
+        }
         await start(established.session)
     }
 
@@ -109,7 +114,7 @@ extension ClassicCalls {
         let check = firstCheck.withLock(\.self)
         var environment = check?.environment ?? environment
         environment.earlierCheck = await check?.report
-        let made = try await EntitlementSession(
+        return try await EntitlementSession(
             requestorID: RequestorID(requestorID), softwareStatement: softwareStatement.rawValue,
             serviceProviders: providers, service: service, environment: environment,
             observer: { [callbacks] event in
@@ -118,9 +123,6 @@ extension ClassicCalls {
                 if case .status(let status) = event, status.registrationCode != nil { return }
                 callbacks.event(event)
             })
-        // The check runs at most once per access enabler, because a later check could remove a login of this run.
-        firstCheck.withLock { $0 = nil }
-        return made
     }
 }
 

@@ -16,7 +16,7 @@ final class ClassicCalls: Sendable {
     let presenter: CallbackPresenter
     let options = Guarded(Options())
     let calls = CallQueue()
-    /// The check of the stored data, for the first session.
+    /// The check of the stored data, for the first session that is started.
     ///
     /// A later session, of another requestor, does not check again.
     let firstCheck: Guarded<FirstCheck?>
