@@ -59,11 +59,14 @@ extension RESTv2Service {
     func proofs(for request: RESTv2Request, isRenewed: Bool = false) async -> CarriedProofs {
         var carried = CarriedProofs()
         if request.household == nil, request.endpoint.headers.contains(.serviceToken) {
-            carried.serviceToken = await tokenOfApp()
+            // A logout also asks which logins there are. The logout of a whole household is about the logins of that
+            // household, and not about those of the app's own token.
+            let isLogout = [.logout, .profiles].contains(request.endpoint)
+            let isOfHousehold = isLogout && HouseholdLogout.current != nil
+            carried.serviceToken = await isOfHousehold ? nil : tokenOfApp()
             carried.lacksTokenOfApp = carried.serviceToken == nil && hasTokenSource
             // A logout that carries the service token ends the login of the whole household.
-            let isForHousehold = request.endpoint != .logout || HouseholdLogout.current != nil
-            if carried.serviceToken == nil, isForHousehold {
+            if carried.serviceToken == nil, request.endpoint != .logout || isOfHousehold {
                 switch await proofs.household(isRenewed) {
                 case .none: break
                 case .token(let token): carried.serviceToken = token

@@ -20,7 +20,7 @@ public struct LoginProofs: Sendable {
     /// Returns the proof that this device belongs to a household.
     ///
     /// The argument is true if the service refused the last proof. The function is called if neither ``serviceToken``
-    /// nor the app's options have a token.
+    /// nor the app's options have a token, and for the logout of the whole household.
     package var household: @Sendable (_ isRenewed: Bool) async -> HouseholdProof = { _ in .none }
 
     /// Creates the sources of proofs.

@@ -200,6 +200,17 @@ struct HouseholdLogoutTests: HouseholdSuite {
         _ = try await phone.authorize("DEMO-1")
     }
 
+    /// Every other request carries the app's token first.
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_besideATokenOfTheApp_logsEveryDeviceOut() async throws {
+        let (phone, first, _) = try await household()
+        await first.end()
+        let token = "e30.\(Data("{\"sub\":\"viewer-7\"}".utf8).base64URL).c2ln"
+        let (television, _) = try await self.television { $0.serviceToken = { token } }
+        try await television.logoutHousehold()
+        #expect(try Self.household(television).membership() == .member)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
+    }
+
     @Test(.row("HH7")) func aLogoutOfTheHousehold_inWhichNobodyIsLoggedIn_succeeds() async throws {
         let (phone, television, _) = try await household()
         try await phone.logoutHousehold()
