@@ -30,10 +30,11 @@ extension StoredMembership {
         var ended = self
         do throws(HouseholdError) {
             return withRenewedToken(try await service.renewed(serviceToken))
-        } catch .tokenRefused where serviceToken.expires > clock.now() {
-            // The service refuses a token that has not expired only if the device was unlinked.
-            ended.state = .unlinked
-        } catch .tokenEnded, .tokenRefused {
+        } catch .tokenRefused {
+            // The service refuses a token that has not expired only if the device was unlinked. With the account, a
+            // device that was unlinked while it was off would join again by itself.
+            ended.state = serviceToken.expires > clock.now() ? .unlinked : .ended
+        } catch .tokenEnded {
             if let account { return withRenewedToken(try await service.token(forAccount: account)) }
             ended.state = .ended
         }

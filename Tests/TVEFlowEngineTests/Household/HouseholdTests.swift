@@ -48,6 +48,27 @@ struct HouseholdTests: HouseholdSuite {
         #expect(await television.isLoggedIn)
     }
 
+    /// Its token has ended by then, which is no decision about its login.
+    @Test(.row("HH3", "HH5")) func aDeviceThatIsUnlinkedWhileItIsOff_doesNotJoinAgainByItself() async throws {
+        let phone = try await phone()
+        let (first, _) = try await self.television()
+        for session in [phone, first] { try await Self.household(session).join(account: "account-1") }
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        try await first.start()
+        #expect(await first.profile?.kind == .serviceToken)
+        await first.end()
+        _ = try await Self.household(phone).unlink([try Self.household(first).deviceID])
+        desk.clock.advance(by: 7_200)
+        let (television, _) = try await self.television()
+        let error = await #expect(throws: TVEError(.authorizationFailed)) { try await television.authorize("DEMO-1") }
+        #expect(error?.underlying as? ServiceError == .loginNotProven)
+        #expect(try Self.household(television).membership() == .ended)
+        #expect(try await Self.household(phone).devices().count == 1)
+        // The viewer can bring it back.
+        _ = try await television.joinHousehold(account: "account-1")
+        _ = try await television.authorize("DEMO-1")
+    }
+
     @Test(.row("HH1")) func aMembership_survivesARestart() async throws {
         let (_, first, _) = try await household()
         await first.end()
