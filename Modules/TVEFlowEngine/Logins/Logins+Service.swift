@@ -157,7 +157,8 @@ extension Logins {
             // The call asks for an existing login and does not try to obtain one.
             return nil
         } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
-            throw .tempPassExpired
+            // Without the login there is no request for a decision. The denial says which limit the pass has reached.
+            throw TVEError(ServiceError.denied(denial), during: .login)
         } catch {
             throw TVEError(error, during: phase)
         }

@@ -262,6 +262,22 @@ struct SeveralProfilesTests {
         #expect(try await session.authorize(Self.plus, as: "TempPass", data: identity).claims.mvpdID == "TempPass")
     }
 
+    /// The service has no login of such a pass, and no copy of it is stored.
+    @Test func aTempPassWithoutResources_isRefused_withTheServicesWords() async throws {
+        let access = SandboxWorld.Provider.TemporaryAccess(seconds: 600, identityKey: "email", resourceLimit: 1)
+        let (fixture, session, log) = try await loggedIn(.restV2, access)
+        let identity: [String: MetadataValue] = ["email": .string("0f0f")]
+        _ = try await session.authorize(Self.plus, as: "TempPass", data: identity)
+        fixture.storage.apply(
+            [.removeAll(under: StorageKey("requestor", "DEMO", fixture.fingerprint, "mvpd", "TempPass"))])
+        _ = log.take()
+        let error = await #expect(throws: TVEError(.temporaryAccessExpired)) {
+            try await session.authorize("DEMO-1", as: "TempPass", data: identity)
+        }
+        #expect(error?.message == "The resources of the temporary pass are used up.")
+        #expect(log.take() == ["N111", "authz temporaryAccessExpired"])
+    }
+
     @Test func aTempPassThatIsOver_isSaid_andTheLoginStays() async throws {
         let (fixture, session, log) = try await loggedIn()
         _ = try await session.authorize(Self.plus, as: "TempPass")
