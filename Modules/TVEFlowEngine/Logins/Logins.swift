@@ -185,6 +185,11 @@ final class Logins {
         return try stored(with: mvpdID)?.claims.kind == .tempPass
     }
 
+    /// A Boolean value that indicates whether the viewer chose a TempPass.
+    ///
+    /// The service may have renewed it after its copy expired or was removed.
+    var isTempPassChosen: Bool { (try? chosenProvider().map(isKnownTempPass)) == true }
+
     /// Returns a Boolean value that indicates whether a login has no account: the login of a TempPass or of a degraded
     /// provider.
     func isWithoutAccount(_ login: AuthenticationToken) -> Bool {

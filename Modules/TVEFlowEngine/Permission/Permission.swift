@@ -229,7 +229,7 @@ final class Permission: Flow {
         // A TempPass that was just chosen may be about to log the viewer in. If a copy has expired, the service may
         // have a newer login.
         await login.tempPassSettled()
-        if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil {
+        if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil || logins.isTempPassChosen {
             await refresh?.now(on: actor)
         }
         if let login = try logins.valid() { return login }

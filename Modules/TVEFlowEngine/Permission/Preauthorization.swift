@@ -18,10 +18,12 @@ final class Preauthorization: Flow {
         var number: Int?
     }
 
+    private let refresh: Refresh?
     private var count = 0
     private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
 
-    override init(_ logins: Logins) {
+    init(_ logins: Logins, refresh: Refresh?) {
+        self.refresh = refresh
         questions = Runs(logins.parts.listeners)
         super.init(logins)
     }
@@ -76,6 +78,8 @@ final class Preauthorization: Flow {
             return try await logins.login(with: mvpdID, data: [:], during: .preauthorization, on: actor)
         }
         if let valid = try await logins.valid(on: actor) { return valid }
+        if logins.isTempPassChosen { await refresh?.now(on: actor) }
+        if let valid = try logins.valid() { return valid }
         guard let unconfirmed = try logins.unconfirmed() else { throw try logins.whyNobody() }
         return unconfirmed
     }
