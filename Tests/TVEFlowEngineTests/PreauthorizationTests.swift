@@ -223,7 +223,7 @@ struct PreauthorizationTests {
             .preauthorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
         let code: TVEError.Code = dialect == .classic ? .deviceMismatch : .notAuthenticated
         await #expect(throws: TVEError(code)) { try await session.preauthorize(["DEMO-1"]) }
-        #expect(log.take() == ["not: \(code)", dialect == .classic ? "SEC412" : "N000"])
+        #expect(log.take() == ["authn false", "not: \(code)", dialect == .classic ? "SEC412" : "N000"])
         #expect(!fixture.isLoginStored)
         #expect((fixture.entitlements == 0) == (dialect == .classic))
     }

@@ -110,7 +110,8 @@ struct TempPassTests {
         fixture.clock.advance(by: 61)
         _ = log.take()
         await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
-        #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
+        #expect(
+            log.take() == ["Z100", "N111", "authn false", "not: temporaryAccessExpired", "authz notAuthorized"])
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
         #expect(try await session.selectedProvider()?.id == "TempPass")
         #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
@@ -127,7 +128,7 @@ struct TempPassTests {
         let code = "temporary_access_\(limit)_limit_exceeded"
         fixture.answer(.preauthorization, ServiceDialect.refusal(code, status: 403, action: "authentication"))
         await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.preauthorize(["DEMO-1"]) }
-        #expect(log.take() == ["N111"])
+        #expect(log.take() == (isLoggedIn ? [] : ["authn false", "not: temporaryAccessExpired"]) + ["N111"])
         #expect(await session.isLoggedIn == isLoggedIn)
         #expect(try await session.selectedProvider()?.id == "TempPass")
     }

@@ -304,7 +304,9 @@ final class Login: Flow {
         case .platform(let answer):
             if let note = answer.note { reports.status(note) }
             if case .silent? = machine.attempt?.origin { platformNote = answer.note }
-            logins.removeRevoked(answer.endedLogin)
+            if logins.removeRevoked(answer.endedLogin), let reason = try? logins.whyNobody() {
+                reports.announce(failure: reason)
+            }
         case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
         case .cleared, .picked, .opened, .pageEnded, .found, .looked, .failed: break
         }

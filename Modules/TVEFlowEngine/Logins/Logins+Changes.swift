@@ -2,6 +2,7 @@ import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVEStorage
+import TVETracking
 
 /// Reads and changes of the store.
 extension Logins {
@@ -158,12 +159,16 @@ extension Logins {
     }
 
     /// Removes a login that the platform has revoked, if it is still the viewer's login.
-    func removeRevoked(_ login: AuthenticationToken?) {
-        guard let login, readable?.text == login.text else { return }
-        _ = try? decide { entitlements throws(StorageError) in
-            guard try entitlements.contains(login) else { return }
+    ///
+    /// - Returns: a Boolean value that indicates whether the login was removed.
+    func removeRevoked(_ login: AuthenticationToken?) -> Bool {
+        guard let login, readable?.text == login.text else { return false }
+        let isRemoved = try? decide { entitlements throws(StorageError) in
+            guard try entitlements.contains(login) else { return false }
             try entitlements.removeLogin(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
+            return true
         }
+        return isRemoved == true
     }
 
     /// Removes all data of a login that the service has ended, including the data of the requestor for which the login
@@ -189,14 +194,18 @@ extension Logins {
         return true
     }
 
-    /// Removes the copy of a TempPass if an error says that its time is over.
+    /// Removes the copy of a TempPass, and announces its end, if an error says that its time is over.
     ///
     /// By this device's clock, the copy may last longer.
     func removeTempPass(_ login: AuthenticationToken, after error: TVEError) {
         guard case .denied(let denial)? = error.underlying as? ServiceError, denial.reason == .temporaryAccessOver,
             !denial.isAboutResourcesOfTempPass, providers.isTempPass(login)
         else { return }
-        _ = try? removeEnded(login)
+        let isOfChoice = (try? chosenProvider()) == login.claims.providerID
+        guard (try? removeEnded(login)) == true, isOfChoice else { return }
+        // The call itself reports the status.
+        reports.track(.authentication(nil))
+        reports.announce(AuthenticationStatus(.tempPassExpired))
     }
 
     /// Removes the login with one provider and records a pending logout for the service.

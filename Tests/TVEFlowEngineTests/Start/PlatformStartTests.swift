@@ -63,9 +63,12 @@ struct PlatformStartTests {
             // The app lost its permission after it had asked for it.
             { $0.failure = .accessNotGranted },
         ] {
-            let (_, platform, session, _) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"))
+            let (_, platform, session, log) = try await ScriptedPlatform.session(
+                dialect, .init(signedIn: "apple-cable"))
             platform.change(change)
+            _ = log.take()
             try await session.start()
+            #expect(log.take().suffix(3) == ["N000", "authn false", "not: notAuthenticated"])
             #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         }
     }
