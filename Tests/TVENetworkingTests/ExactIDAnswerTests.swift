@@ -28,6 +28,13 @@ struct ExactIDAnswerTests {
         }
     }
 
+    /// The service may spell a provider's id in another way.
+    @Test func findsAProfileOfThePlatform_whateverTheCaseOfItsProvider() async throws {
+        let desk = try await desk("/profiles/sso", "{\"profiles\":{\"Sport-K\":{\"notAfter\":1797832900000}}}")
+        let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: "SPORT-K")
+        #expect(found.token.claims.mvpdID == "SPORT-K")
+    }
+
     @Test(arguments: lookAlikes)
     func findsALogout_byTheBytesOfItsProvider(id: String, other: String) async throws {
         let body = """
