@@ -82,6 +82,9 @@ struct ExactIDAnswerTests {
             ("SPORT-K", ["SPORT-K"], true), ("SPORT-K", ["sport-k"], true), ("SPORT-K", [" SPORT-K "], true),
             ("SPORT-K", ["SPORT-\u{212A}"], false), ("sport-k", ["sport-\u{212A}"], false),
             ("caf\u{E9}", ["cafe\u{301}"], false), ("SPORT-K", ["SPORT-\u{212A}", "sport-K"], true),
+            // The answer has the line ends as JSON writes them.
+            ("SPORT\r\nK", ["SPORT\\nK"], true), ("SPORT\nK", ["SPORT\\r\\nK"], true),
+            ("SPORT\r\nK", ["SPORT K"], false),
         ])
     func findsADecision_byTheBytesOfItsResource(asked: String, named: [String], isFound: Bool) async throws {
         let entries = named.map { "{\"resource\":\"\($0)\",\"authorized\":true}" }.joined(separator: ",")

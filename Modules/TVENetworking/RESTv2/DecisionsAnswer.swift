@@ -20,14 +20,16 @@ struct DecisionsAnswer: JSONReadable {
 
     /// Returns the decision about a resource, which is the one whose id has the same bytes.
     ///
-    /// If there is none, another spelling is accepted, because one sample returns the id with a trailing blank, and the
-    /// service compares ids without case. Only ASCII letters have a case here. To the service, the Kelvin sign is not a
-    /// `k`.
+    /// If there is none, another spelling is accepted, because one sample returns the id with a trailing blank, a
+    /// service that reads an MRSS document may change the form of its line ends, and the service compares ids without
+    /// case. Only ASCII letters have a case here. To the service, the Kelvin sign is not a `k`.
     func entry(for resource: Resource) -> Entry? {
         if let exact = decisions.first(where: { $0.resource == resource }) { return exact }
-        func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
-        let text = plain(resource.text)
-        return decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
+        func plain(_ resource: Resource) -> String {
+            resource.withLineFeeds.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let text = plain(resource)
+        return decisions.first { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }
     }
 
     /// A Boolean value that indicates whether the decisions state that there is no login.
