@@ -1,5 +1,6 @@
 import AccessEnabler
 import Foundation
+import HTTPTypes
 import TVENetworking
 import TVESandbox
 import TVETestSupport
@@ -66,6 +67,16 @@ struct ClassicApp {
     /// Waits until the app has made a request whose path contains a text.
     func hasAsked(for part: String) async {
         while !transport.requests.contains(where: { $0.contains(part) }), !Task.isCancelled { await Task.shortPause() }
+    }
+
+    /// Holds the requests whose path contains one of the texts, until the gate opens or one of them is cancelled.
+    func holdRequests(for parts: String...) -> Gate {
+        let gate = Gate()
+        transport.setInterception { request, _ in
+            if parts.contains(where: { request.path?.contains($0) == true }) { await gate.pass() }
+            return nil
+        }
+        return gate
     }
 
     /// Takes callbacks until one requests a page, and navigates a browser through that page.

@@ -266,6 +266,9 @@ struct ClassicLoginTests {
     func opensNoPicker_forALoginThatALogoutCancelled(service: ServiceDialect) async throws {
         for _ in 0..<10 {
             let app = try await ClassicApp(service).loggedIn()
+            // A forced login that came as far as the logout at the service could lose the page of the logout with the
+            // request, so the logout of the app must come first.
+            _ = app.holdRequests(for: "/regcode", "/sessions")
             app.enabler.getAuthentication(true, withData: nil)
             app.enabler.logout()
             try await app.browse()
@@ -275,6 +278,28 @@ struct ClassicLoginTests {
             // One picker belongs to the previous login. The cancelled one shows none.
             #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
         }
+    }
+
+    /// The forced login has ended the login at the service, which names the provider's logout page only once.
+    ///
+    /// This is limited to REST API v2. Over the classic services, a login ends nothing at the service.
+    @Test(.row("LO1", "LO6"), arguments: [false, true])
+    func opensTheLogoutPage_thatAForcedLoginHasNotOpened(isLeft: Bool) async throws {
+        let app = try await ClassicApp(.restV2).loggedIn()
+        app.enabler.getAuthentication(true, withData: nil)
+        #expect(await app.callbacks(until: \.isNavigation).last?.page?.contains("/logout") == false)
+        if isLeft {
+            app.enabler.setSelectedProvider(nil)
+            #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        }
+        app.enabler.logout()
+        let page = try #require(await app.callbacks(until: \.isNavigation).last?.page)
+        #expect(page.contains("/adobe-services/logout?"))
+        try await app.finish(page, as: .cancels)
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        // The page has opened, so nothing is left to open.
+        app.enabler.logout()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).filter(\.isNavigation).isEmpty)
     }
 
     @Test(.row("E6"), arguments: ServiceDialect.allCases)

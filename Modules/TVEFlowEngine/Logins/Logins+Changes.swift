@@ -137,6 +137,8 @@ extension Logins {
             return true
         }
         guard isSaved else { throw .loginAbandoned }
+        // The service names another page for the logout of the new login.
+        forgetLogoutPage(of: login.mvpdID)
     }
 
     /// Throws an error for a token that is not for this device, requestor and provider, or has already expired.

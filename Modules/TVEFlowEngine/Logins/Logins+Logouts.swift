@@ -122,8 +122,14 @@ extension Logins {
         let telling = await endAtService(mvpdID, nil)
         if case .done = telling { noteEnd(ofLoginWith: mvpdID) }
         switch telling {
-        case .done(.open(let page)), .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
-        case .done(.nothing), .done(.signOutInSettings): break
+        case .done(.open(let page)):
+            keepLogoutPage(page, of: mvpdID)
+            await showLogout(page, of: mvpdID, on: screen)
+        case .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
+        case .done(.nothing):
+            guard let unopened = unopenedLogoutPage(of: mvpdID) else { break }
+            await showLogout(unopened.page, of: mvpdID, on: screen)
+        case .done(.signOutInSettings): break
         case .refused, .unreachable:
             throw TVEError(
                 .serviceUnreachable, status: .authenticationFailed,
@@ -134,14 +140,32 @@ extension Logins {
     /// Opens the page that ends an earlier login at the provider, before a new login with it begins there.
     ///
     /// Without this page, the provider's cookies might log the same viewer in again. A page that does not end in time
-    /// is left open, because the viewer waits for the login.
+    /// is left open, because the viewer waits for the login. A page that may not open, or whose login is stopped
+    /// meanwhile, stays for the next logout or login with the provider; see ``keepLogoutPage(_:of:)``.
     nonisolated(nonsending) func showLogout(_ page: LogoutPage, of mvpdID: MVPDID, on screen: Screen?) async {
         guard let screen, screen.mayOpenLogoutPageAtLogin, parts.loginStyle == .browser else { return }
         let browserPage = providers.browserPage(for: page, of: mvpdID)
         let limit = browserPage.mustBeSeen ? Self.limitOfSeenLogout : Self.limitOfHiddenLogout
         let ended: Void? = await parts.clock.run(atMost: limit) { await screen.presentLogout(browserPage) }
         // A login that was stopped meanwhile has dismissed the page, and must not make the next one doubt its redirect.
-        if !Task.isCancelled { hasOpenLogoutPage = ended == nil }
+        guard !Task.isCancelled else { return }
+        hasOpenLogoutPage = ended == nil
+        forgetLogoutPage(of: mvpdID)
+    }
+
+    /// Keeps the page that ends an earlier login at the provider, until it has opened or a new login is stored.
+    func keepLogoutPage(_ page: LogoutPage, of mvpdID: MVPDID) {
+        forgetLogoutPage(of: mvpdID)
+        unopenedLogoutPages.append(UnopenedLogoutPage(mvpdID: mvpdID, page: page))
+    }
+
+    func forgetLogoutPage(of mvpdID: MVPDID) { unopenedLogoutPages.removeAll { $0.mvpdID == mvpdID } }
+
+    /// Returns the most recent logout page that has not been opened, or `nil` if there is none.
+    ///
+    /// - Parameter mvpdID: the provider of the page, or `nil` for any provider.
+    func unopenedLogoutPage(of mvpdID: MVPDID?) -> UnopenedLogoutPage? {
+        unopenedLogoutPages.last { mvpdID == nil || $0.mvpdID == mvpdID }
     }
 
     private static let limitOfSeenLogout = Duration.seconds(60)
@@ -177,11 +201,20 @@ extension Logins {
                 try entitlements.noteBegunLogin(of: requestorID)
             }
         }
-        let page: LoginPage
+        var page: LoginPage
         do throws(ServiceError) {
             page = try await service.login(request)
         } catch {
+            // The login may have failed after it had ended the earlier one.
+            if let logoutPage = (service as? RESTv2Service)?.takeLogoutPage(ofFailedLoginWith: mvpdID) {
+                keepLogoutPage(logoutPage, of: mvpdID)
+            }
             throw TVEError(error, during: .login)
+        }
+        if let logoutPage = page.logoutPage {
+            keepLogoutPage(logoutPage, of: mvpdID)
+        } else if case (.open, .here) = (page.step, request.kind) {
+            page.logoutPage = unopenedLogoutPage(of: mvpdID)?.page
         }
         // A page means that the service no longer has a login with the provider, so any later login, including one of
         // another process, is the new one.
@@ -201,4 +234,10 @@ extension Logins {
     func mayComeLate(_ page: LoginPage, from service: any EntitlementService) -> Bool {
         page.step == .typeCode || service.keepsLogins && page.needsViewer
     }
+}
+
+/// A page that ends an earlier login at its provider, and that has not been opened since the service named it.
+struct UnopenedLogoutPage {
+    let mvpdID: MVPDID
+    let page: LogoutPage
 }

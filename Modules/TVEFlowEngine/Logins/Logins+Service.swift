@@ -79,6 +79,7 @@ extension Logins {
             return true
         }
         guard isSaved else { throw .loggedOutMeanwhile }
+        forgetLogoutPage(of: mvpdID)
         return token
     }
 

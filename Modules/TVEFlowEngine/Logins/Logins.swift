@@ -33,6 +33,11 @@ final class Logins {
     ///
     /// Its redirect may then arrive while the login waits for its own.
     var hasOpenLogoutPage = false
+    /// The logout pages of earlier logins that have not been opened yet, with the most recent one last.
+    ///
+    /// The service names such a page once, in its answer to the logout. The viewer's session at the provider may last
+    /// until the page has opened.
+    var unopenedLogoutPages: [UnopenedLogoutPage] = []
     /// The resources that preauthorizations have permitted to a login since the last decision.
     ///
     /// Denials are not remembered.

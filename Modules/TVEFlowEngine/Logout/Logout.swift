@@ -35,6 +35,9 @@ final class Logout: Flow, GivesWay {
     private struct Removed {
         /// The valid login, if there was one.
         let login: AuthenticationToken?
+        /// The provider of this login; without one, the provider of a logout page that an earlier login has not opened;
+        /// `nil` if there is neither.
+        let provider: MVPDID?
         /// A Boolean value that indicates whether the login came from the platform, so that the viewer was already
         /// asked to sign out in the system's settings.
         let isFromPlatform: Bool
@@ -104,8 +107,8 @@ final class Logout: Flow, GivesWay {
         }
         // A TempPass and a degraded provider's login have no page.
         let isSeen =
-            presenter != nil && parts.loginStyle == .browser
-            && removed.login.map { !logins.isWithoutAccount($0) } ?? false
+            presenter != nil && parts.loginStyle == .browser && removed.provider != nil
+            && removed.login.map { !logins.isWithoutAccount($0) } ?? true
         // Without a page to open, the logout is reported at once.
         if !isSeen { announce(ended) }
         begin(Running(call: call, removed: removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
@@ -139,14 +142,15 @@ final class Logout: Flow, GivesWay {
         running = logout
         let isKept = logins.areCopies
         running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            isKept || logout.isSeen ? await endAtService(logout.removed.login, on: actor) : Remaining()
+            isKept || logout.isSeen ? await endAtService(logout.removed, on: actor) : Remaining()
         } ended: { [self] remaining in
             // The login came from the platform, but the store did not contain it.
             if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
-            guard let page = remaining.page, let login = logout.removed.login, logout.isSeen else {
+            guard let page = remaining.page, let provider = logout.removed.provider, logout.isSeen else {
                 return end(logout.call, isFinished: true)
             }
-            show(providers.browserPage(for: page, of: login.claims.providerID), logout, on: actor)
+            logins.forgetLogoutPage(of: provider)
+            show(providers.browserPage(for: page, of: provider), logout, on: actor)
         }
         running?.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
             // The closure names the actor so that it runs in turns of the session.
@@ -194,6 +198,7 @@ final class Logout: Flow, GivesWay {
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let viewers = logins.readable
         let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
+        let provider = login?.claims.providerID ?? logins.unopenedLogoutPage(of: mvpdID)?.mvpdID
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
             // The device leaves its household first, because a member would receive the household's login again, even
@@ -213,7 +218,7 @@ final class Logout: Flow, GivesWay {
         }
         if isFromPlatform { reportSettings() }
         let isOfViewer = mvpdID == nil || viewers?.claims.providerID == mvpdID
-        return Removed(login: login, isFromPlatform: isFromPlatform, isOfViewer: isOfViewer)
+        return Removed(login: login, provider: provider, isFromPlatform: isFromPlatform, isOfViewer: isOfViewer)
     }
 
     /// Returns the valid login with one provider.
@@ -244,20 +249,20 @@ final class Logout: Flow, GivesWay {
     /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
     /// - Returns: the steps that remain.
-    private func endAtService(
-        _ login: AuthenticationToken?, on actor: isolated any Actor
-    ) async -> Remaining {
+    private func endAtService(_ removed: Removed, on actor: isolated any Actor) async -> Remaining {
         var remaining = Remaining()
-        if let login {
-            switch await logins.endAtService(login.claims.providerID, login) {
+        if let provider = removed.provider {
+            switch await logins.endAtService(provider, removed.login) {
             case .done(.open(let page)), .unconfirmed(let page): remaining.page = page
             case .done(.signOutInSettings): remaining.leadsToSettings = true
-            case .done(.nothing), .refused: break
+            // A forced login that was left has ended the login at the service, but not at the provider.
+            case .done(.nothing): remaining.page = logins.unopenedLogoutPage(of: provider)?.page
+            case .refused: break
             // The pending logouts stay recorded until there is an answer.
             case .unreachable: return remaining
             }
         }
-        if await logins.tellUntold(but: login?.claims.providerID) { remaining.leadsToSettings = true }
+        if await logins.tellUntold(but: removed.provider) { remaining.leadsToSettings = true }
         return remaining
     }
 

@@ -215,7 +215,7 @@ final class Refresh: Flow, GivesWay {
         let isNew = !isKept && login.text != known?.text
         let mayTell = !logins.isWithoutAccount(login) || known.map(logins.isWithoutAccount) == true
         let isTempPass = providers.isTempPass(login)
-        return try parts.store.change {
+        let isTaken = try parts.store.change {
             [requestorID = parts.requestorID, requestor = providers.requestorForCards] entitlements throws(StorageError)
             in
             guard try basis.stillStands(entitlements) else { return false }
@@ -231,6 +231,9 @@ final class Refresh: Flow, GivesWay {
             }
             return true
         }
+        // The page would end the new login at the provider.
+        if isTaken, isNew { logins.forgetLogoutPage(of: mvpdID) }
+        return isTaken
     }
 
     private static let metadataTimeLimit = Duration.seconds(5)

@@ -13,6 +13,8 @@ extension EntitlementSession {
     }
     /// The uptime at which the last request for these logins was sent.
     var lastRefresh: Duration? { refreshFlow?.machine.lastAsked }
+    /// A Boolean value that indicates whether a logout page of an earlier login has not been opened yet.
+    var hasUnopenedLogoutPage: Bool { !logins.unopenedLogoutPages.isEmpty }
     /// A Boolean value that indicates whether a login is running.
     var hasRunningLogin: Bool { logins.isLoginUnderWay }
     /// The number of preauthorizations that wait for the service.
