@@ -58,9 +58,11 @@ struct ClassicApp {
 
     /// All callbacks up to and including a matching one.
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
-        let callbacks = await recorder.callbacks(until: fits, within: .hanging)
-        // A test that waits in vain must report it; otherwise it only seems slow.
-        if callbacks.last.map(fits) != true { Issue.record("It never came: \(callbacks)") }
+        // The limit is much shorter than that of a test, so that a test that waits in vain reports for what it waits.
+        let callbacks = await recorder.callbacks(until: fits, within: .seconds(60))
+        if callbacks.last.map(fits) != true {
+            Issue.record("It never came: \(callbacks), after all of \(recorder.callbacks)")
+        }
         return callbacks
     }
 
