@@ -70,10 +70,13 @@ struct ClassicReactionTests {
     func aLoginThatWasEndedBeforeItsTurn_isNotShown(service: ServiceDialect, isInline: Bool) async throws {
         let ends: [@Sendable (AccessEnabler) -> Void] = [{ $0.logout() }, { $0.setSelectedProvider(nil) }]
         for end in ends {
-            let app = try await ClassicApp(service, isInline: isInline).started()
+            let app = try await ClassicApp(service, isInline: isInline)
+            let start = app.holdRequests(for: "/")
+            app.setRequestor()
             app.enabler.getAuthorization("DEMO-1")
             app.enabler.getAuthentication()
             end(app.enabler)
+            start.open()
             #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.isToken == false)
             #expect(!app.recorder.callbacks.contains { $0.isProviderDialog || $0.isNavigation })
             // A login after that is shown.
@@ -102,6 +105,8 @@ struct ClassicReactionTests {
         let app = try await ClassicApp(service, isInline: isInline).started()
         for _ in 0..<10 {
             await app.openPicker()
+            // Otherwise the page could open before the app cancels.
+            _ = app.holdRequests(for: "/regcode", "/sessions")
             app.enabler.setSelectedProvider("demo-cable")
             app.enabler.setSelectedProvider(nil)
             let callbacks = await app.callbacks(until: \.isAuthenticationStatus)

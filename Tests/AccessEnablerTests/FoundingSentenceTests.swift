@@ -21,10 +21,13 @@ struct FoundingSentenceTests {
         app.enabler.getAuthentication()
         let first = await app.callbacks(until: \.isNavigation)
         #expect(first.filter(\.isProviderDialog).isEmpty, "It is the provider of the last login.")
+        // Otherwise the service could answer that nobody has logged in before the app cancels.
+        let outcome = app.holdRequests(for: "/sessionDevice", "/profiles/code/")
         app.enabler.setSelectedProvider("demo-fiber")
         try await app.browse(as: .cancels)
         app.enabler.setSelectedProvider(nil)
         #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        outcome.open()
         app.enabler.getAuthentication()
         let next = await app.callbacks { $0.isProviderDialog || $0.isNavigation }
         #expect(next.last?.isProviderDialog == true)
