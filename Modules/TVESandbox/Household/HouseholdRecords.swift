@@ -26,6 +26,15 @@ struct ServiceTokenRecord: Sendable, Codable {
     let expires: Date
 }
 
+/// A signed service token that is not stored yet.
+struct NewServiceToken: Sendable {
+    let text: String
+    let issued: Date
+    /// The time until which the token may be renewed.
+    let renewalEnds: Date
+    let record: ServiceTokenRecord
+}
+
 /// A link code, with which another device joins a household.
 struct LinkCodeRecord: Sendable, Codable {
     let text: String
@@ -69,12 +78,36 @@ struct HouseholdTables: Sendable, Codable {
         return true
     }
 
-    /// Adds a device to a household, or updates the time at which it was last seen.
-    mutating func see(
-        _ deviceID: String, in household: String, info: [String: MetadataValue]?, isLinked: Bool, at now: Date
+    /// Adds a device to a household, unless it is a member already.
+    mutating func add(
+        _ deviceID: String, to household: String, info: [String: MetadataValue]?, isLinked: Bool, at now: Date
     ) {
-        let known = households[ExactText(household)]?.devices[ExactText(deviceID)]
+        guard !see(deviceID, in: household, info: info, at: now) else { return }
         households[ExactText(household)]?.devices[ExactText(deviceID)] = HouseholdRecord.Device(
-            info: info ?? known?.info ?? [:], lastSeen: now, isLinked: known?.isLinked ?? isLinked)
+            info: info ?? [:], lastSeen: now, isLinked: isLinked)
+    }
+
+    /// Updates the facts about a device of a household, and the time at which it was last seen.
+    ///
+    /// - Returns: a Boolean value that indicates whether the device is a member. It may have been unlinked since its
+    ///   token was found.
+    mutating func see(
+        _ deviceID: String, in household: String, info: [String: MetadataValue]?, at now: Date
+    ) -> Bool {
+        guard var device = households[ExactText(household)]?.devices[ExactText(deviceID)] else { return false }
+        device.info = info ?? device.info
+        device.lastSeen = now
+        households[ExactText(household)]?.devices[ExactText(deviceID)] = device
+        return true
+    }
+
+    /// Stores a token whose device is still a member of its household.
+    ///
+    /// - Returns: a Boolean value that indicates whether the token was stored.
+    mutating func store(_ token: NewServiceToken, at now: Date) -> Bool {
+        let record = token.record
+        guard see(record.deviceID, in: record.household, info: nil, at: now) else { return false }
+        tokens.set(record, token.text, until: token.renewalEnds, at: now)
+        return true
     }
 }

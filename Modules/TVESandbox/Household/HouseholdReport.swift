@@ -97,8 +97,8 @@ extension SandboxState {
             guard !record.isUsed else { return "The code was used." }
             guard record.expires > now else { return "The code has expired." }
             tables.households.codes.change(key) { $0.isUsed = true }
-            tables.households.see(
-                "tester-\(Self.randomID().prefix(8))", in: record.household,
+            tables.households.add(
+                "tester-\(Self.randomID().prefix(8))", to: record.household,
                 info: ["model": "A device of the tester", "primaryHardwareType": "TV"], isLinked: true, at: now)
             return nil
         }

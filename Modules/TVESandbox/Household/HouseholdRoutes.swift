@@ -57,36 +57,38 @@ struct HouseholdRoutes {
         guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
         let household: String
         switch (request.header("X-SSO-ID"), request.header("X-SSO-LINK")) {
-        case (let subject?, nil) where !subject.isEmpty: household = enter(subject)
+        case (let subject?, nil) where !subject.isEmpty: household = enter(subject, deviceID)
         case (nil, let code?) where !code.isEmpty: household = try redeem(code, deviceID)
         case (_?, _?): throw Objection("A request has an account or a code, not both.").refusal
         default: throw HouseholdRefusal.missingIdentity.refusal
         }
-        let isLinked = request.header("X-SSO-LINK") != nil
-        state.withTables { tables, now in
-            tables.households.see(deviceID, in: household, info: info, isLinked: isLinked, at: now)
-        }
-        return try token(of: household, deviceID, status: 201)
+        let token = try newToken(of: household, deviceID)
+        // The token of a device that was unlinked in the meantime has ended already.
+        _ = state.withTables { tables, now in tables.households.store(token, at: now) }
+        return Self.answer(token, status: 201)
     }
 
-    /// Returns the key of an account's household, which is created when there is none.
-    private func enter(_ subject: String) -> String {
+    /// Adds a device to an account's household, which is created when there is none, and returns its key.
+    private func enter(_ subject: String, _ deviceID: String) -> String {
         let key = HouseholdTables.key(requestorID, subject)
-        state.withTables { [requestorID] tables, _ in
+        let info = info
+        state.withTables { [requestorID] tables, now in
             if tables.households.households[ExactText(key)] == nil {
                 tables.households.households[ExactText(key)] = HouseholdRecord(
                     requestorID: requestorID, subject: subject)
             }
+            tables.households.add(deviceID, to: key, info: info, isLinked: false, at: now)
         }
         return key
     }
 
-    /// Marks a link code as used, and returns the key of its household.
+    /// Marks a link code as used, adds the device to its household, and returns the key of the household.
     ///
     /// A wrong code uses up one of the device's tries.
     private func redeem(_ code: String, _ deviceID: String) throws(SandboxRefusal) -> String {
         let key = SandboxState.key(requestorID.text, code)
         let tries = behavior.tries
+        let info = info
         let outcome: Result<String, Refusal> = state.withTables { tables, now in
             let tried = tables.households.tries.entry(deviceID, at: now) ?? 0
             guard tried < tries else { return .failure(.tooMany) }
@@ -97,6 +99,7 @@ struct HouseholdRoutes {
             }
             guard !record.isUsed, record.expires > now else { return .failure(.ended) }
             tables.households.codes.change(key) { $0.isUsed = true }
+            tables.households.add(deviceID, to: record.household, info: info, isLinked: true, at: now)
             return .success(record.household)
         }
         switch outcome {
@@ -117,10 +120,14 @@ struct HouseholdRoutes {
     private func renewToken() throws(SandboxRefusal) -> HTTPResponse {
         let text = try shownToken()
         let known = try record(of: text)
-        state.withTables { tables, now in
-            tables.households.see(known.deviceID, in: known.household, info: nil, isLinked: false, at: now)
+        let token = try newToken(of: known.household, known.deviceID)
+        // The device may have been unlinked while the token was signed, and then it has no token to renew.
+        let isRenewed = state.withTables { tables, now -> Bool in
+            guard tables.households.tokens.entry(text, at: now) != nil else { return false }
+            return tables.households.store(token, at: now)
         }
-        return try token(of: known.household, known.deviceID, status: 200)
+        guard isRenewed else { throw HouseholdRefusal.invalidToken.refusal }
+        return Self.answer(token, status: 200)
     }
 
     /// Returns a Boolean value that indicates whether an unknown token is one of this service that can no longer be
@@ -131,7 +138,8 @@ struct HouseholdRoutes {
         return state.judge { end <= $0.timeIntervalSince1970 }
     }
 
-    private func token(of household: String, _ deviceID: String, status: Int) throws(SandboxRefusal) -> HTTPResponse {
+    /// Signs a token, which takes too long for the time during which the tables are locked.
+    private func newToken(of household: String, _ deviceID: String) throws(SandboxRefusal) -> NewServiceToken {
         let now = state.now
         let subject = state.withTables { tables, _ in
             tables.households.households[ExactText(household)]?.subject ?? ""
@@ -143,12 +151,16 @@ struct HouseholdRoutes {
             jti: SandboxState.randomID())
         guard let text = try? state.key.jwt(claims) else { throw SandboxRefusal(.status(500)) }
         let expires = Date(timeIntervalSince1970: issued + lifetime)
-        let record = ServiceTokenRecord(household: household, deviceID: deviceID, expires: expires)
-        let last = expires.addingTimeInterval(TimeInterval(behavior.renewalLifetime))
-        state.withTables { tables, now in tables.households.tokens.set(record, text, until: last, at: now) }
+        return NewServiceToken(
+            text: text, issued: Date(timeIntervalSince1970: issued),
+            renewalEnds: expires.addingTimeInterval(TimeInterval(behavior.renewalLifetime)),
+            record: ServiceTokenRecord(household: household, deviceID: deviceID, expires: expires))
+    }
+
+    private static func answer(_ token: NewServiceToken, status: Int) -> HTTPResponse {
         let answer: MetadataValue = [
-            "status": status == 201 ? "CREATED" : "OK", "serviceToken": .string(text),
-            "notBefore": .milliseconds(Date(timeIntervalSince1970: issued)), "notAfter": .milliseconds(expires),
+            "status": status == 201 ? "CREATED" : "OK", "serviceToken": .string(token.text),
+            "notBefore": .milliseconds(token.issued), "notAfter": .milliseconds(token.record.expires),
         ]
         return .json(answer, status: status)
     }
@@ -198,9 +210,11 @@ struct HouseholdRoutes {
         let known = try record(of: text)
         guard state.judge({ known.expires > $0 }) else { throw HouseholdRefusal.endedToken.refusal }
         guard known.deviceID.isSameBytes(as: deviceID) else { throw HouseholdRefusal.invalidToken.refusal }
-        state.withTables { tables, now in
-            tables.households.see(deviceID, in: known.household, info: info, isLinked: false, at: now)
+        let info = info
+        let isMember = state.withTables { tables, now in
+            tables.households.see(deviceID, in: known.household, info: info, at: now)
         }
+        guard isMember else { throw HouseholdRefusal.invalidToken.refusal }
         return known.household
     }
 

@@ -39,6 +39,29 @@ struct HouseholdContractTests {
         #expect(unlink.status == 200 && unlink.text.contains(#""unlinkedDevices":["device-1"]"#))
     }
 
+    /// A renewal may come before the unlinking or after it, but neither brings the device back.
+    @Test func aDeviceThatIsUnlinked_whileItRenewsItsToken_isNoMember() async throws {
+        let (client, phone) = try await member()
+        let unlinking = phone.merging(["Content-Type": "application/json"]) { $1 }
+        for round in 1...8 {
+            let name = "television-\(round)"
+            let television = ["AP-Device-Identifier": "fingerprint \(Data(name.utf8).base64EncodedString())"]
+            let given = try await client.ask(
+                "serviceToken", headers: television.merging(["X-SSO-ID": "account"]) { $1 })
+            let token = try #require(member(given.text, "serviceToken"))
+            let renewal = television.merging(["AD-Service-Token": token]) { $1 }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...3 { group.addTask { _ = try await client.ask("renewServiceToken", headers: renewal) } }
+                group.addTask {
+                    _ = try await client.ask("unlink", body: #"{"devices":["\#(name)"]}"#, headers: unlinking)
+                }
+                try await group.waitForAll()
+            }
+            let list = try await client.ask("householdDevices", headers: phone)
+            #expect(list.status == 200 && !list.text.contains(name))
+        }
+    }
+
     @Test(arguments: ["list", "link", "serviceToken"])
     func aTokenOfAnotherRequestor_isRefused(name: String) async throws {
         var world = SandboxWorld.demo.strict
