@@ -127,7 +127,7 @@ struct StrangeAnswerTests {
                 "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
             ], of: env)
         try #require(made.status == 0, "\(made.output)")
-        let port = try LoopbackServer().port
+        let port = try LoopbackServer.freePort()
         let server = Process()
         server.executableURL = env
         server.arguments = ["openssl", "s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www"]

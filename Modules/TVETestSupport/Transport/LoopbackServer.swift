@@ -17,15 +17,19 @@ final class LoopbackServer: Sendable {
         let number: Int32
     }
 
-    /// Starts a server on a free port.
+    /// Starts a server.
     ///
     /// - Parameters:
+    ///   - wanted: the port; 0 selects a free one.
+    ///   - isListening: a Boolean value that indicates whether the system accepts connections. Otherwise the port is
+    ///     taken, and refuses them.
     ///   - protection: the protection of this process against the signal for a client that has hung up.
     ///   - answer: the closure that receives each request with its socket, on a thread of its own; `nil` accepts no
     ///     connection, so that clients wait.
     /// - Throws: `Failed` if the system does not provide a port.
     init(
-        protection: SignalProtection = .ofTheSystem, _ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil
+        port wanted: UInt16 = 0, isListening: Bool = true, protection: SignalProtection = .ofTheSystem,
+        _ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil
     ) throws {
         let descriptor = socket(AF_INET, Self.stream, 0)
         self.descriptor = descriptor
@@ -34,14 +38,19 @@ final class LoopbackServer: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
+        address.sin_port = wanted.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
+                unsafe bind(descriptor, $0, length) == 0 && (!isListening || listen(descriptor, 128) == 0)
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
-        guard isBound else { throw Failed(number: errno) }
+        guard isBound else {
+            let number = errno
+            close(descriptor)
+            throw Failed(number: number)
+        }
         port = UInt16(bigEndian: address.sin_port)
         guard let answer else { return }
         Thread.detachNewThread {
@@ -61,6 +70,18 @@ final class LoopbackServer: Sendable {
         // Only the thread closes the socket. If it were closed here, another server could get its number before the
         // thread accepts again, and the thread would answer the clients of that server.
         if !isAnswering { close(descriptor) }
+    }
+
+    /// Returns a port for a program that listens a moment later.
+    ///
+    /// The system gives numbers above 32,767 to outgoing connections (on other systems than Linux, above 49,151). A
+    /// connection of another test could receive such a number before the program does, so the port has a lower one.
+    static func freePort() throws -> UInt16 {
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 20_000..<32_000)
+            if (try? LoopbackServer(port: port, isListening: false)) != nil { return port }
+        }
+        return try LoopbackServer().port
     }
 
     /// A request as the server received it.

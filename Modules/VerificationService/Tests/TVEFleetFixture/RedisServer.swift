@@ -21,22 +21,59 @@ public final class RedisServer: Sendable {
     ///   - arguments: further settings, for example `--requirepass`.
     ///   - folder: the folder of the server; `nil` for a new one.
     public init(_ arguments: [String] = [], folder: URL? = nil) throws {
-        port = try freePort()
-        self.folder = try folder ?? temporaryFolder()
-        let hasPort = arguments.contains("--port")
-        self.arguments =
-            (hasPort ? [] : ["--port", String(port)]) + [
-                "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", self.folder.path,
-                "--unixsocket", self.folder.appendingPathComponent("redis.sock").path,
-                "--repl-diskless-sync-delay", "0",
-            ] + arguments
-        child = NIOLockedValueBox(try Self.launch(self.arguments, self.folder))
-        try awaitReady()
+        let started = try Self.start(arguments, folder ?? temporaryFolder())
+        port = started.port
+        self.folder = started.folder
+        self.arguments = started.arguments
+        child = NIOLockedValueBox(started.child)
     }
 
     deinit {
         kill()
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A server that accepts connections.
+    private struct Started {
+        let port: Int
+        let folder: URL
+        let arguments: [String]
+        let child: Child
+    }
+
+    /// Starts a server, once more with other ports if another program has taken one of them in the meantime.
+    private static func start(_ given: [String], _ folder: URL) throws -> Started {
+        var given = given
+        var attempts = 0
+        while true {
+            let port = try freePort()
+            let arguments =
+                (given.contains("--port") ? [] : ["--port", String(port)]) + [
+                    "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.path,
+                    "--unixsocket", folder.appendingPathComponent("redis.sock").path,
+                    "--repl-diskless-sync-delay", "0",
+                ] + given
+            let child = try launch(arguments, folder)
+            do {
+                try awaitReady(child, folder)
+                return Started(port: port, folder: folder, arguments: arguments, child: child)
+            } catch {
+                attempts += 1
+                guard attempts < 5, "\(error)".contains("Address already in use") else {
+                    try? FileManager.default.removeItem(at: folder)
+                    throw error
+                }
+                given = try withOtherPorts(given)
+            }
+        }
+    }
+
+    private static func withOtherPorts(_ arguments: [String]) throws -> [String] {
+        var arguments = arguments
+        for index in arguments.indices.dropLast() where ["--tls-port", "--cluster-port"].contains(arguments[index]) {
+            arguments[index + 1] = String(try freePort())
+        }
+        return arguments
     }
 
     private static func launch(_ arguments: [String], _ folder: URL) throws -> Child {
@@ -47,14 +84,13 @@ public final class RedisServer: Sendable {
         return try Child(program, arguments, output: folder.appendingPathComponent("log"))
     }
 
-    private func awaitReady() throws {
-        let log = folder.appendingPathComponent("log")
-        let isReady = waitUntil {
-            (try? String(contentsOf: log, encoding: .utf8))?.contains("eady to accept connections") == true
+    private static func awaitReady(_ child: Child, _ folder: URL) throws {
+        func log() -> String {
+            (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
         }
-        guard isReady else {
-            throw FixtureError("redis-server did not start: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
-        }
+        func isReady() -> Bool { log().contains("eady to accept connections") }
+        waitUntil { isReady() || !child.isRunning }
+        guard isReady() else { throw FixtureError("redis-server did not start: \(log())") }
     }
 
     /// Kills the server without a shutdown.
@@ -68,7 +104,7 @@ public final class RedisServer: Sendable {
     public func restart() throws {
         let new = try Self.launch(arguments, folder)
         child.withLockedValue { $0 = new }
-        try awaitReady()
+        try Self.awaitReady(new, folder)
     }
 
     /// Kills the server and starts it again, without its data.

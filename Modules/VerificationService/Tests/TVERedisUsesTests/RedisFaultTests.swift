@@ -295,7 +295,9 @@ struct RedisFaultTests {
     }
 
     @Test func noServer_answersAtOnce_andNamesIt() async throws {
-        let address = RedisAddress.host("127.0.0.1", port: try freePort())
+        let port = try ClosedPort()
+        defer { withExtendedLifetime(port) {} }
+        let address = RedisAddress.host("127.0.0.1", port: port.number)
         var configuration = RedisUsesConfiguration(servers: [address])
         configuration.timeout = 10
         let uses = try RedisMediaTokenUses(configuration)

@@ -327,10 +327,9 @@ struct FileTrustTests {
         let authority = try Data(contentsOf: certificates.authority)
         let copy = fleet.folder.appendingPathComponent("server-ca.pem")
         try authority.write(to: copy)
-        let port = try freePort()
         let server = try RedisServer(
             [
-                "--port", "0", "--tls-port", String(port), "--tls-cert-file", certificates.server.path,
+                "--port", "0", "--tls-port", String(try freePort()), "--tls-cert-file", certificates.server.path,
                 "--tls-key-file", certificates.serverKey.path, "--tls-ca-cert-file", copy.path,
                 "--tls-auth-clients", "yes",
             ], folder: fleet.folder)
@@ -338,7 +337,7 @@ struct FileTrustTests {
             """
             memory:
               redis:
-                servers: ["127.0.0.1:\(port)"]
+                servers: ["127.0.0.1:\(server.tlsPort)"]
                 issuerClockSkew: 0
                 tls: { authority: ca.pem, certificate: client.pem, key: client.key, serverName: localhost }
             """)

@@ -93,11 +93,12 @@ struct HostileRequestTests {
     /// The rest of the body may never arrive.
     @Test func aBodyThatIsRefused_endsItsConnection_soonAfterTheAnswer() throws {
         // The time limit for Redis, which nobody needs here, makes that of a whole exchange 27 seconds.
-        let port = try freePort()
+        let port = try ClosedPort()
+        defer { withExtendedLifetime(port) {} }
         let verifier = try fleet.verifier(
             """
             limits: { bodySeconds: 1 }
-            memory: { redis: { servers: ["127.0.0.1:\(port)"], timeout: 20 } }
+            memory: { redis: { servers: ["127.0.0.1:\(port.number)"], timeout: 20 } }
             """)
         let long = try verifier.connect()
         try long.send(Self.head("content-length: 999999"))
