@@ -285,6 +285,24 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks.isEmpty)
     }
 
+    /// Everything that waits for a call that ends logins retains the presenter.
+    @Test
+    func isReleased_withWhatItHoldsBack_onceTheAppHasLeft() async {
+        weak var gone: CallbackPresenter?
+        do {
+            let presenter = CallbackPresenter(callbacks, automaticBrowser: nil) { false }
+            gone = presenter
+            callbacks.statusDelegate = recorder
+            presenter.endRequested()
+            await presenter.presentPlatformDialog(PlatformDialog(recorder), under: ticket)
+            presenter.tell(code: StatusEvent(registrationCode: "ABCDEFG"), under: ticket)
+            queue.runAll()
+            #expect(recorder.callbacks.isEmpty, "Both are held back.")
+            presenter.close()
+        }
+        #expect(await soon { gone == nil })
+    }
+
     @Test
     func callsNoDelegate_onceTheAccessEnablerIsReleased() async {
         var enabler: AccessEnabler? = AccessEnabler(

@@ -108,8 +108,13 @@ struct Presentation: Sendable {
     }
 
     /// Ends the current stage and prevents further ones.
+    ///
+    /// What was held back is released, because its closures retain the presenter.
     mutating func close() -> Stage? {
         isClosed = true
+        heldDialog = nil
+        heldCode = nil
+        dueCode = nil
         return take { _, _ in true }
     }
 
