@@ -119,6 +119,33 @@ struct ReportTests {
         #expect(ConformanceReport(judging: sent.exchanges).clientCount == count)
     }
 
+    /// A reverse proxy that records the requests adds the header to all of them, the browser's included.
+    @Test(
+        arguments: [
+            (
+                "an application and its second token",
+                [
+                    .registration(), .token("one"), .loginPage(), .profiles([]).with("one"), .authorize().with("one"),
+                    .play(), .token("two"), .profiles([]).with("two"),
+                ]
+            ),
+            ("a device whose id changes", [.token(), .loginPage(), .profiles([]), .profiles([]).from("other")]),
+            (
+                "two devices of one model",
+                [
+                    .registration("a"), .token("one", of: "a"), .profiles([]).with("one"), .registration("b"),
+                    .token("two", of: "b"), .profiles([]).with("two").from("television"),
+                ]
+            ),
+            ("a sender that names no device", [.token(), .profiles([]).header("AP-Device-Identifier", nil)]),
+        ] as [(String, [Sent])])
+    func theHeaderOfARecordingProxy_changesNoVerdict(what: String, sent: [Sent]) {
+        let report = ConformanceReport(judging: sent.exchanges)
+        let proxied = ConformanceReport(judging: sent.map { $0.forwarded(for: "192.0.2.7") }.exchanges)
+        #expect(proxied.clientCount == report.clientCount)
+        #expect(proxied.findings.map(\.outcome) == report.findings.map(\.outcome))
+    }
+
     @Test(
         arguments: [
             ("CL2", .token()), ("CL3", .token()), ("CL4", .profiles([])), ("CL4", .profile("cable")), ("CL4", .look()),

@@ -29,6 +29,8 @@ struct Call {
     var client: Int?
     /// A Boolean value that indicates whether the client is known by its credentials, and not only by its device id.
     var hasKnownCredentials = false
+    /// A Boolean value that indicates whether a server of the programmer sent the request for one of its devices.
+    var isOfServer = false
 
     /// The decision of a response about one resource.
     struct Decision {

@@ -17,6 +17,7 @@ struct Recording {
         calls = ordered.enumerated().map { Call($1, at: $0, isOfService: services.contain($1)) }
         var index = ClientIndex(calls)
         for place in calls.indices {
+            calls[place].isOfServer = index.isOfServer(place)
             guard let client = index.client(of: place) else { continue }
             calls[place].client = client
             calls[place].hasKnownCredentials = index.knowsCredentials(of: place)
@@ -53,11 +54,12 @@ private struct ClientIndex {
     /// The credentials of each call, or nil where the recording does not show them.
     private let credentials: [ExactText?]
     private let keys: [ExactText?]
+    /// A Boolean value for each call that indicates whether a server sent it for one of its devices.
+    private let ofServers: [Bool]
     private var numbers: [ExactText: Int] = [:]
 
     init(_ calls: [Call]) {
         var owners: [ExactText: ExactText] = [:]
-        var applications: [ExactText: Set<ExactText>] = [:]
         var found: [ExactText?] = []
         for call in calls {
             var key: ExactText?
@@ -66,22 +68,30 @@ private struct ClientIndex {
             case .token:
                 key = call.field("client_id").map { ExactText("client \($0)") }
                 if let token = call.answer?["access_token"]?.stringValue { owners[ExactText(token)] = key }
-            default:
-                key = call.bearer.flatMap { owners[ExactText($0)] }
-                // A server sends requests for many devices with the same credentials.
-                if call.header("x-forwarded-for") != nil { key = nil }
-                if let key, let device = call.device { applications[ExactText(device), default: []].insert(key) }
+            default: key = call.bearer.flatMap { owners[ExactText($0)] }
             }
             found.append(key)
         }
+        let servers = ForwardingServers(calls, credentials: found)
+        let ofServers = zip(calls, found).map { servers.sent($0, with: $1) }
+        var applications: [ExactText: Set<ExactText>] = [:]
+        for (place, call) in calls.enumerated() {
+            // A server sends requests for many devices with the same credentials.
+            if ofServers[place] { found[place] = nil }
+            guard call.endpoint != .register, call.endpoint != .token, let key = found[place], let device = call.device
+            else { continue }
+            applications[ExactText(device), default: []].insert(key)
+        }
         credentials = found
+        self.ofServers = ofServers
         var players = Players()
         var named: [ExactText?] = []
-        for (call, key) in zip(calls, found) {
+        for (place, call) in calls.enumerated() {
+            let key = found[place]
             var name = key
             if key == nil, Self.isOfAClient(call), let device = call.device {
                 let known = applications[ExactText(device)] ?? []
-                let isServer = call.header("x-forwarded-for") != nil
+                let isServer = ofServers[place]
                 if !isServer, known.count == 1 {
                     name = known.first
                 } else if !isServer, let resource = Play.resource(call) {
@@ -103,6 +113,8 @@ private struct ClientIndex {
     }
 
     func knowsCredentials(of place: Int) -> Bool { credentials[place] != nil }
+
+    func isOfServer(_ place: Int) -> Bool { ofServers[place] }
 
     private static func isOfAClient(_ call: Call) -> Bool {
         call.endpoint?.isAPI == true || call.endpoint == .register || Play.resource(call) != nil

@@ -258,7 +258,7 @@ struct KeepsTheDeviceID: Rule {
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var first: [ExactText: Call] = [:]
         for call in recording.known {
-            guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
+            guard let device = call.device, !call.isOfServer else { continue }
             // The key is the credentials, or the access token if the recording does not show to whom it belongs. A
             // client that is known by its device id alone has only one id by definition.
             let client = call.hasKnownCredentials ? call.client : nil

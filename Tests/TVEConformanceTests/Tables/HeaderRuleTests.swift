@@ -345,9 +345,7 @@ struct HeaderRuleTests {
         Case("sends another id", verdict: .breaks("1, 2: \(changed)"), .profiles([]), .profiles([]).from("other")),
         Case(
             "sends another id, and the first one again", verdict: .breaks("2, 3: \(changed)", "3, 4: \(changed)"),
-            .token(),
-            .profiles([]),
-            .profiles([]).from("other"), .profiles([])),
+            .token(), .profiles([]), .profiles([]).from("other"), .profiles([])),
         Case(
             "sends another id with the next token of the same credentials", verdict: .breaks("2, 4: \(changed)"),
             .token("one"), .profiles([]).with("one"), .token("two"), .profiles([]).with("two").from("other")),
@@ -358,13 +356,35 @@ struct HeaderRuleTests {
             "sends another id with another token", verdict: .nothing, .profiles([]),
             .profiles([]).with("two").from("other")),
         Case(
-            "a server sends the ids of its devices", verdict: .nothing,
-            .profiles([]).header("X-Forwarded-For", "192.0.2.7"),
-            .profiles([]).from("other").header("X-Forwarded-For", "192.0.2.8")),
+            "a server sends the ids of its devices", verdict: .nothing, .profiles([]).forwarded(for: "192.0.2.7"),
+            .profiles([]).from("other").forwarded(for: "192.0.2.8")),
+        Case(
+            "a server sends the ids of the devices of one home", verdict: .nothing, .token(), .loginPage(),
+            .profiles([]).forwarded(for: "192.0.2.7"), .profiles([]).from("other").forwarded(for: "192.0.2.7")),
+        Case(
+            "a server sends the ids of the devices of one home through a reverse proxy", verdict: .nothing,
+            .token().forwarded(for: "10.0.0.1"), .loginPage().forwarded(for: "192.0.2.7"),
+            .profiles([]).forwarded(for: "192.0.2.7, 10.0.0.1"),
+            .profiles([]).from("other").forwarded(for: "192.0.2.7, 10.0.0.1")),
+        Case(
+            "sends another id through a reverse proxy", verdict: .breaks("3, 4: \(changed)"),
+            .token().forwarded(for: "192.0.2.7"), .loginPage().forwarded(for: "192.0.2.7"),
+            .profiles([]).forwarded(for: "192.0.2.7"), .profiles([]).from("other").forwarded(for: " 192.0.2.7 ")),
+        Case(
+            "sends another id from another network through a reverse proxy", verdict: .breaks("3, 4: \(changed)"),
+            .token().forwarded(for: "192.0.2.7"), .loginPage().forwarded(for: "192.0.2.7"),
+            .profiles([]).forwarded(for: "192.0.2.7"), .profiles([]).from("other").forwarded(for: "198.51.100.9")),
+        Case(
+            "a server that has its token already sends the ids of the devices of one home through a reverse proxy",
+            verdict: .nothing, .loginPage().forwarded(for: "192.0.2.7"),
+            .profiles([]).forwarded(for: "192.0.2.7, 10.0.0.1"),
+            .profiles([]).from("other").forwarded(for: "192.0.2.7,10.0.0.1")),
+        Case(
+            "sends the same id from two networks through a reverse proxy", verdict: .keeps(1, 2),
+            .profiles([]).forwarded(for: "192.0.2.7"), .profiles([]).forwarded(for: "192.0.2.8")),
         Case(
             "sends no id in between", verdict: .keeps(1, 3), .profiles([]),
-            .profiles([]).header("AP-Device-Identifier", nil),
-            .profiles([])),
+            .profiles([]).header("AP-Device-Identifier", nil), .profiles([])),
         Case(
             "sends an id that the recording has masked in between", verdict: .keeps(1, 3), .profiles([]),
             .profiles([]).header("AP-Device-Identifier", "••••"), .profiles([])),
@@ -373,8 +393,7 @@ struct HeaderRuleTests {
             anonymous.from("other"), anonymous.from("other")),
         Case(
             "sends two ids with tokens, which the recording has masked", verdict: .unsure(lost),
-            .profiles([]).header("Authorization", "••••"),
-            .profiles([]).header("Authorization", "••••"),
+            .profiles([]).header("Authorization", "••••"), .profiles([]).header("Authorization", "••••"),
             .profiles([]).from("other").header("Authorization", "••••")),
         Case(
             "sends another id with a token, which the recording has lost for these requests", verdict: .unsure(lost),

@@ -95,6 +95,9 @@ extension Sent {
 
     func header(_ name: String, _ value: String?) -> Sent { changed { $0.headers[name] = value } }
 
+    /// Sets the header in which servers and proxies name the address of the client, and the proxies before them.
+    func forwarded(for addresses: String) -> Sent { header("X-Forwarded-For", addresses) }
+
     /// The request without its headers, which the recorder has lost.
     var withoutHeaders: Sent { changed { $0.headers = [:] } }
 
