@@ -104,7 +104,8 @@ final class RedisConnectionCount: Sendable {
 
 /// The changes that are to be reported, in their order and never two at the same time.
 ///
-/// No lock is held during a report. If it takes long, it delays the thread of one connection and not those of all.
+/// They are reported on a thread of their own. The threads of the connections answer calls, which a report that takes
+/// long must not delay.
 private final class RedisChangeReports: Sendable {
     private let state = NIOLockedValueBox(State())
     private let report: @Sendable (RedisConnectionChange) -> Void
@@ -122,17 +123,17 @@ private final class RedisChangeReports: Sendable {
         state.withLockedValue { $0.waiting.append(change) }
     }
 
-    /// Reports what is waiting.
+    /// Reports what is waiting, without waiting for the reports.
     ///
-    /// If another thread is doing so, that one reports this too.
+    /// If a thread is already reporting, it reports this too.
     func deliver() {
         let isFirst = state.withLockedValue { state in
-            guard !state.isReporting else { return false }
+            guard !state.isReporting, !state.waiting.isEmpty else { return false }
             state.isReporting = true
             return true
         }
         guard isFirst else { return }
-        while let change = next() { report(change) }
+        RedisThread.start("tve-redis-report") { while let change = self.next() { self.report(change) } }
     }
 
     private func next() -> RedisConnectionChange? {

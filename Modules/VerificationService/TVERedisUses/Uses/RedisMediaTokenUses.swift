@@ -31,8 +31,8 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     ///   - configuration: the servers and the rules for using them.
     ///   - tracer: the tracer that receives a span `tve.redis` for each round trip. Spans contain no part of a token.
     ///     The default is the tracer that the program has installed; without one, no spans are created.
-    ///   - onChange: a closure that is called when Redis becomes available or unavailable. It runs on the thread of a
-    ///     connection, never twice at the same time. It must return quickly and must not call this object.
+    ///   - onChange: a closure that is called when Redis becomes available or unavailable. It runs on a thread of its
+    ///     own, never twice at the same time. If it takes long, it delays the next reports and nothing else.
     /// - Throws: `.unreachable` when the process has no file descriptor left. An unavailable server is not an error
     ///   here.
     public init(

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(VerificationService) import TVEModels
 
-/// Threads for blocking waits on sockets, which must not block a thread of Swift's pool.
+/// Threads for blocking waits on sockets, and for reports, which must not block a thread of Swift's pool.
 enum RedisThread {
     static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread {

@@ -219,6 +219,30 @@ struct RedisObstacleTests {
         #expect(await Self.soon { reports.withLockedValue { $0 } == [.connected, .lost(.disconnected), .connected] })
     }
 
+    /// A call is answered within its time limit, whatever the program does that is notified.
+    @Test func aReportThatTakesLong_holdsUpNoToken_whenAConnectionOpensOrBreaks() async throws {
+        let world = NIOLockedValueBox((spends: 0, isOver: false, reports: 0))
+        let server = try ScriptedRedis { command in
+            guard command.hasPrefix("SET ") else { return ScriptedRedis.primary(command) }
+            let number = world.withLockedValue { world in
+                world.spends += 1
+                return world.spends
+            }
+            // The first connection breaks.
+            return number == 1 ? nil : "+OK\r\n"
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 10)) { _ in
+            waitUntil { world.withLockedValue { $0.isOver } }
+            world.withLockedValue { $0.reports += 1 }
+        }
+        await #expect(throws: RedisUsesError.disconnected) { try await uses.spend(Self.youngToken, at: Date()) }
+        #expect(try await uses.spend(Self.youngToken, at: Date()) == .granted)
+        #expect(world.withLockedValue { $0.reports } == 0)
+        world.withLockedValue { $0.isOver = true }
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
     @Test func calls_takeTurnsAmongTheConnections() throws {
         var configuration = Self.configuration(try ScriptedRedis { _ in "" }, timeout: 10)
         configuration.connections = 3

@@ -50,7 +50,7 @@ struct RedisReplicaCountTests {
         for number in [1, 2, 2, 1, 2, 3, 3] { try await spend(uses, with: number) }
         #expect(uses.excessReplicas == 2)
         let reports = [2, 2, 3].map { RedisConnectionChange.moreReplicas(server.address, connected: $0) }
-        #expect(changes.withLockedValue { $0 } == [RedisConnectionChange.connected] + reports)
+        #expect(waitUntil { changes.withLockedValue { $0 } == [RedisConnectionChange.connected] + reports })
         uses.close()
     }
 
@@ -60,7 +60,7 @@ struct RedisReplicaCountTests {
         let uses = try uses(server, .primaryAlone)
         for number in [1, 2, 3] { try await spend(uses, with: number) }
         #expect(uses.excessReplicas == 0)
-        #expect(changes.withLockedValue { $0 } == [.connected])
+        #expect(waitUntil { changes.withLockedValue { $0 } == [.connected] })
         uses.close()
         #expect(server.connections > 0)
     }
