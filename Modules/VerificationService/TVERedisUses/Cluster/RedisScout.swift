@@ -69,8 +69,8 @@ final class RedisScout: Sendable {
         let patience = max(0.2, configuration.timeout)
         for step in known.nodes.indices {
             let node = known.nodes[(turn + step) % known.nodes.count]
-            guard let place = try? configuration.names.number(of: node.address, within: configuration.namePatience)
-            else { continue }
+            // An answer of the DNS that comes later is used by the next reading.
+            guard let place = try? configuration.names.number(of: node.address, within: patience) else { continue }
             let deadline = RedisDeadline.now.advanced(by: patience)
             guard let socket = try? RedisSocket.open(node.address, at: place, configuration, until: deadline),
                 let view = try? RedisTopology(of: socket, node.address, configuration, until: deadline)

@@ -88,6 +88,36 @@ struct RedisScoutTests {
         #expect(server.connections > 0)
     }
 
+    /// Tokens of a slot that has moved wait for the next reading.
+    @Test func aNameThatIsNotResolved_doesNotHoldUpAReadingForLong() async throws {
+        let named = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
+        let server = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
+        let known = try #require(
+            RedisTopology(
+                """
+                aa :1@1 myself,master - 0 0 1 connected 0-15
+                bb slow.test:\(named.port)@1 master - 0 0 2 connected
+
+                """, askedAt: server.address, prefersNames: false))
+        // The number of connections to the server with the name, at each reading.
+        let readings = NIOLockedValueBox<[Int]>([])
+        var configuration = Self.configuration(server)
+        configuration.timeout = 1
+        configuration.names = RedisNames { _ in
+            waitUntil(within: 3) { !readings.withLockedValue { $0 }.isEmpty }
+            return .success("127.0.0.1")
+        }
+        // The observer begins with the second server of the list.
+        let scout = try RedisScout(configuration, known) { _ in
+            readings.withLockedValue { $0.append(named.connections) }
+        }
+        scout.look()
+        #expect(await soon { !readings.withLockedValue { $0 }.isEmpty })
+        #expect(readings.withLockedValue { $0.first } == 0)
+        scout.close()
+        #expect(server.connections > 0)
+    }
+
     /// Each of the calls that wait for a slot requests a reading.
     @Test func readings_areAtLeast20MillisecondsApart() async throws {
         let server = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
