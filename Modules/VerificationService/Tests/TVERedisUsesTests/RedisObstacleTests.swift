@@ -168,6 +168,24 @@ struct RedisObstacleTests {
         #expect(primary.connections > 0)
     }
 
+    /// A primary that is not seen would remember other tokens than the first one.
+    @Test func aNameThatIsResolvedAfterTwiceTheTimeLimit_stillShowsASecondPrimary() async throws {
+        let first = try ScriptedRedis { ScriptedRedis.primary($0) }
+        let second = try ScriptedRedis { ScriptedRedis.primary($0) }
+        var configuration = Self.configuration(first, timeout: 1)
+        configuration.servers.append(.host("slow.test", port: second.port))
+        configuration.names = RedisNames { _ in
+            // A search that does not wait for the name connects to the first server meanwhile.
+            waitUntil(within: 2) { first.connections > 0 }
+            return .success("127.0.0.1")
+        }
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(await Self.soon { uses.isConnected || uses.failure == .severalPrimaries })
+        #expect(uses.failure == .severalPrimaries)
+        uses.close()
+        #expect(first.connections > 0 && second.connections > 0)
+    }
+
     /// The first connection finds the cluster and passes the token on to a primary that never answers.
     @Test func aPrimaryThatNeverAnswers_isATimeOut() async throws {
         let server = try ScriptedRedis { command in
