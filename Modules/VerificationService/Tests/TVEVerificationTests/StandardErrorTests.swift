@@ -52,4 +52,33 @@ struct StandardErrorTests {
         #expect(counts.first == 1)
         #expect(text.contains("x\nend\n") && !text.contains("xend"))
     }
+
+    /// A burst of lines can fill a pipe before its reader has its turn.
+    @Test func aLine_waitsForAReaderThatIsAMomentLate() {
+        // On a busy machine, the reader may be later than that, but not each time.
+        #expect((0..<20).contains { _ in Self.isLineKept() })
+    }
+
+    /// Writes a line to a full pipe, whose reader begins five milliseconds later.
+    ///
+    /// - Returns: `true` if the line was not dropped.
+    private static func isLineKept() -> Bool {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        StandardError(descriptor: descriptor).write { _ in [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000) }
+        let output = StandardError(descriptor: descriptor)
+        output.write { _ in
+            Thread.detachNewThread {
+                usleep(5_000)
+                _ = pipe.fileHandleForReading.availableData
+            }
+            return Array("line".utf8)
+        }
+        var missed: Int?
+        output.write { dropped in
+            missed = dropped
+            return []
+        }
+        return missed == 0
+    }
 }
