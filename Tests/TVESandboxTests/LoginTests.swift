@@ -223,6 +223,23 @@ struct LoginTests {
         #expect(try await client.send(.delete, "/reggie/v1/DEMO/regcode/\(second)").status == 404)
     }
 
+    @Test func removesACode_forOneOfThoseWhoTryAtOnce() async throws {
+        let clock = ManualClock()
+        let client = try await Self.client(clock: clock)
+        for _ in 0..<20 {
+            // The throttle allows ten requests in this time.
+            clock.advance(by: 10)
+            let code = try await client.registrationCode(deviceID: "d1")
+            let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for _ in 0..<4 {
+                    tasks.addTask { try await client.send(.delete, "/reggie/v1/DEMO/regcode/\(code)").status }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [204, 404, 404, 404])
+        }
+    }
+
     private static func hidden(_ html: String) -> [(String, String)] {
         html.matches(of: /name="([^"]*)" value="([^"]*)"/).filter { $0.1 != "action" }.map {
             (String($0.1), String($0.2))
