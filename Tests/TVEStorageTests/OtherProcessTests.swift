@@ -216,6 +216,36 @@ struct OtherProcessTests {
         }
     }
 
+    /// The process has no descriptor left for the new file, and the old one is still open.
+    @Test func aWriter_neverGoesOnInAFileThatWasReplaced_afterTheNewOneCouldNotBeOpened() throws {
+        let isFull = Guarded(false)
+        // No time passes, so only the lock's file shows a replacement.
+        let mine = FileStorage(
+            directory: directory.store,
+            system: StorageSystem(
+                fault: { $0 == .open && isFull.withLock(\.self) ? .error(EMFILE) : nil }, clock: { 1 }))
+        let isBroken = Guarded(false)
+        let theirs = FileStorage(
+            directory: directory.store,
+            system: StorageSystem(fault: { call in
+                guard call == .write, isBroken.withLock(\.self) else { return nil }
+                isBroken.withLock { $0 = false }
+                return .half(EIO)
+            }))
+        let entry = StorageKey("mine")
+        try theirs.apply([.put(StorageKey("theirs"), Data([1]))])
+        try mine.apply([.put(entry, Data([1]))])
+        // A handle whose write failed replaces the file, and writes no record of that into it.
+        isBroken.withLock { $0 = true }
+        #expect(throws: StorageError.cannotWrite(errno: EIO)) { try theirs.apply([.put(entry, Data([2]))]) }
+        try theirs.apply([.put(entry, Data([3]))])
+        isFull.withLock { $0 = true }
+        #expect(throws: StorageError.cannotRead(errno: EMFILE)) { try mine.apply([.put(entry, Data([4]))]) }
+        isFull.withLock { $0 = false }
+        try mine.apply([.put(entry, Data([5]))])
+        for handle in [mine, theirs, log] { #expect(try handle.value(for: entry) == Data([5])) }
+    }
+
     /// A backup that is copied into the file of a running process leaves it the same inode and the same length.
     @Test func aLogThatIsRestoredInPlace_losesNothingThatIsWrittenLater() throws {
         let mine = log

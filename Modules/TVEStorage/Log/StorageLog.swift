@@ -98,7 +98,6 @@ struct StorageLog {
         let now = hasLock ? system.uptime : 0
         let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
         let isKnown = !hasLock || replacements == knownReplacements && replacements > 0
-        knownReplacements = replacements
         let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
         if isKnown, tail == .clean, !isMoved,
             try file?.isUntouched(
@@ -108,6 +107,8 @@ struct StorageLog {
             return
         }
         try reread()
+        // If reading fails, the file that is still open may have been replaced, which the next call must notice.
+        knownReplacements = replacements
         lastNamed = now
     }
 
