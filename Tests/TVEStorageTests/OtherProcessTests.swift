@@ -277,6 +277,20 @@ struct OtherProcessTests {
         }
     }
 
+    /// Requests look for the membership while the viewer joins a household.
+    @Test func aHouseholdThatIsJoinedDuringALook_isFoundByTheNextOne() throws {
+        let membership = StoredMembership(token: "token", expires: now, account: nil)
+        let memory = MemoryStorage()
+        let storage = InterruptedStorage(memory)
+        let kept = KeptMembership(in: InstallationStore(backend: storage), requestorID: "P1", fingerprint: "f")
+        #expect(try kept.writeMembership(membership, isFirst: true))
+        let key = try #require(memory.keys(under: .everything).first)
+        memory.apply([.remove(key)])
+        storage.interrupt(afterReading: key) { _ = try kept.writeMembership(membership, isFirst: true) }
+        #expect(try kept.readMembership(isAnew: false) == nil)
+        #expect(try kept.readMembership(isAnew: false) == membership)
+    }
+
     /// A file is not missing if it is unreadable because others keep replacing it.
     @Test func aFileThatIsReplacedAgainAndAgain_isNoEmptyStore() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])

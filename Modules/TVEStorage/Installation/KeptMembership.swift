@@ -5,6 +5,8 @@ package final class KeptMembership: Sendable {
     private struct Memory {
         /// A Boolean value that indicates whether the store had no membership when it was last read.
         var isNone = false
+        /// The number of times that the absence was forgotten because the store may have a membership.
+        var changes = 0
         /// The outcome of a renewal that could not be stored, and the membership in whose place it is used.
         var unsaved: (insteadOf: StoredMembership, settled: StoredMembership)?
     }
@@ -27,10 +29,11 @@ package final class KeptMembership: Sendable {
     /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it had no membership the
     ///   last time. Requests of devices without a household, which are most, do not.
     package func readMembership(isAnew: Bool) throws(StorageError) -> StoredMembership? {
-        if !isAnew, memory.withLock(\.isNone) { return nil }
+        guard let changes: Int = memory.withLock({ !isAnew && $0.isNone ? nil : $0.changes }) else { return nil }
         let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
         return memory.withLock { memory in
-            memory.isNone = read == nil
+            // The device may have joined a household since the store was read.
+            if memory.changes == changes { memory.isNone = read == nil }
             guard let unsaved = memory.unsaved, unsaved.insteadOf == read else { return read }
             return unsaved.settled
         }
@@ -39,7 +42,12 @@ package final class KeptMembership: Sendable {
     /// Reads the store at the next request even if it had no membership the last time.
     ///
     /// Another process may have joined a household.
-    package func forgetAbsence() { memory.withLock { $0.isNone = false } }
+    package func forgetAbsence() {
+        memory.withLock { memory in
+            memory.isNone = false
+            memory.changes += 1
+        }
+    }
 
     /// Stores a membership.
     ///
@@ -48,7 +56,7 @@ package final class KeptMembership: Sendable {
     package func writeMembership(_ membership: StoredMembership, isFirst: Bool) throws(StorageError) -> Bool {
         let isStored = try store.setMembership(
             membership, requestorID: requestorID, fingerprint: fingerprint, if: { !isFirst || $0?.state != .member })
-        memory.withLock { $0 = Memory() }
+        memory.withLock { $0 = Memory(changes: $0.changes + 1) }
         return isStored
     }
 
