@@ -28,6 +28,7 @@ struct RuleTests {
 
         static let all = [
             untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, unboundedWaits,
+            fullDevices,
         ]
     }
 }
@@ -70,6 +71,20 @@ extension RuleTests.Rule {
             ("@Test(.timeLimit(.hanging)) func a() async {}", false), ("func a() async {}", false),
             // The suite that this one extends has the limit.
             ("extension AppleSide {\n@Test func a() async {}", false),
+        ])
+
+    private static let fullDevices = Self(
+        testDescription: "A test of a full device takes it from FullDevice, which knows whether the system has one",
+        folder: "Tests",
+        exceptions: [
+            "ArchitectureTests/RuleTests.swift": "has the samples",
+            "TVETestTraits/FullDevice.swift": "is the place",
+        ],
+        isBroken: { $0.contains("/dev/full") },
+        samples: [
+            ("run(arguments, \"2> /dev/full\")", true), ("URL(fileURLWithPath: \"/dev/full\")", true),
+            ("URL(fileURLWithPath: FullDevice.path)", false), ("run(arguments, \"2< /dev/null\")", false),
+            ("// This fails like /dev/full.", false),
         ])
 
     private static let untrustedJSON = Self(

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import TVEModels
+import TVETestTraits
 import TVETracking
 import Testing
 
@@ -56,14 +57,11 @@ struct TrackingSinkTests {
         #expect(throws: TrackingFileError(errorNumber: ENXIO)) { try FileTrackingSink(pipe) }
     }
 
-    #if os(Linux)
-    @Test func countsWhatIsLost() throws {
-        let full = URL(fileURLWithPath: "/dev/full")
-        let sink = try FileTrackingSink(full)
+    @Test(.enabled(if: FullDevice.isThere)) func countsWhatIsLost() throws {
+        let sink = try FileTrackingSink(URL(fileURLWithPath: FullDevice.path))
         sink.record(.authentication(nil), client: Self.client, at: Self.time)
         #expect(sink.lostEvents == 1)
     }
-    #endif
 
     /// A disk that is full in the middle of a line, and has room again later.
     @Test func beginsANewLine_afterOneThatWasCut() throws {
