@@ -1,6 +1,9 @@
 import Foundation
+import TVENetworking
 import TVETestTraits
 import Testing
+
+@testable import tve
 
 /// Tests with a proxy in the environment, as in offices and their CI.
 ///
@@ -59,6 +62,18 @@ struct ProxyTests {
             "ok    proxy     \(variable) names the proxy http://127.0.0.1:9; what goes to this machine does not"
         #expect(tool.output.contains(sentence) && !tool.output.contains("s3cr3t"), "\(tool.output)")
         #expect(try await !run([], desk.full(["doctor"])).output.contains("proxy     "))
+    }
+
+    /// Neither macOS nor the transport over async-http-client uses the proxies of the environment.
+    @Test(arguments: [false, true])
+    func aProxyExplainsThatAServiceDoesNotAnswer_onlyWhereItIsUsed(isUsed: Bool) throws {
+        let provider = try ServiceProvider("sp.example.com")
+        let address = "http://proxy.example.com:3128"
+        let variables = ProxyVariables(["https_proxy": address])
+        let expected: ServiceHint? = isUsed ? .proxy(address, variable: "https_proxy") : nil
+        for error in [TransportError.unreachable, .timedOut, .proxyFailed] {
+            #expect(ServiceHint(provider, error, proxies: isUsed ? variables : nil) == expected)
+        }
     }
 
     @Test func doctorSaysWhatGoesThroughTheProxy() async throws {

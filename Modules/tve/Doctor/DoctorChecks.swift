@@ -45,8 +45,8 @@ struct DoctorChecks: Sendable {
                     provider, answer: answer, root: strange, statement: given, dialect: dialect)
                 return .success(proxies + findings)
             } catch {
-                let fault = ServiceFault.noAnswer(
-                    provider.root.absoluteString, error, hint: ServiceHint(provider, error))
+                let hint = ServiceHint(provider, error, proxies: ToolTransport.proxies)
+                let fault = ServiceFault.noAnswer(provider.root.absoluteString, error, hint: hint)
                 return .success(proxies + [DoctorFinding.service(fault).finding])
             }
         } catch {

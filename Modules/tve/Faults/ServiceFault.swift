@@ -50,12 +50,17 @@ enum ServiceHint: Sendable, Equatable {
     case proxy(String, variable: String)
 
     /// Creates the hint for a service that does not answer, or returns `nil` if there is none.
-    init?(_ provider: ServiceProvider, _ error: TransportError) {
+    ///
+    /// - Parameters:
+    ///   - provider: the service.
+    ///   - error: the error of the request.
+    ///   - proxies: the proxies of the environment, or `nil` if the request did not use them.
+    init?(_ provider: ServiceProvider, _ error: TransportError, proxies: ProxyVariables?) {
         if let plain = provider.plainAddress {
             self = .sandboxSpeaksHTTP(plain)
         } else if error == .unreachable, provider.root.host().map(ProxyVariables.isThisMachine) == true {
             self = .nothingListens
-        } else if let proxy = ProxyVariables().proxy(for: provider.root) {
+        } else if let proxy = proxies?.proxy(for: provider.root) {
             self = .proxy(proxy.address, variable: proxy.variable)
         } else {
             return nil

@@ -52,7 +52,7 @@ enum SandboxAbsence: Sendable, Equatable {
         switch self {
         case .otherAnswer(let strange?): return .strange(base, strange)
         case .noAnswer(let error) where !isHere:
-            return .noAnswer(base, error, hint: ServiceHint(provider, error))
+            return .noAnswer(base, error, hint: ServiceHint(provider, error, proxies: ToolTransport.proxies))
         case .otherAnswer(nil) where !isHere: return .notASandbox(base)
         case .noAnswer, .otherAnswer(nil):
             return .noSandbox(base, hint: provider.plainAddress.map { ServiceHint.sandboxSpeaksHTTP($0) })

@@ -17,6 +17,9 @@ enum ToolTransport {
         #endif
     }
 
+    /// The proxies of the environment through which requests may go, or `nil` if this build uses none of them.
+    static var proxies: ProxyVariables? { usesProxyVariables ? ProxyVariables() : nil }
+
     /// Creates a transport.
     ///
     /// With the trait `AsyncHTTPTransport`, no answer can crash the tool or fill its memory (CommandLine.md).
