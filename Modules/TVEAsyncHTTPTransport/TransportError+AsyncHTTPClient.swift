@@ -1,6 +1,5 @@
 #if AsyncHTTPTransport
 import AsyncHTTPClient
-import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -37,15 +36,6 @@ extension TransportError {
         case .remoteConnectionClosed, .uncleanShutdown: self = .unreachable
         case .cancelled, .requestStreamCancelled: self = .cancelled
         default: self = .other(code: 0)
-        }
-    }
-
-    private init(number: CInt) {
-        switch number {
-        case ECONNREFUSED, ECONNRESET, ECONNABORTED, EPIPE, ENETDOWN, ENETUNREACH, EHOSTUNREACH, ENOTCONN:
-            self = .unreachable
-        case ETIMEDOUT: self = .timedOut
-        default: self = .other(code: Int(number))
         }
     }
 }

@@ -65,6 +65,23 @@ struct TransportErrorTests {
         // An answer that was cut off has no code of its own.
         #expect(TransportError(URLError(code), hasHead: true) == (code == .unknown ? .unreachable : error))
     }
+
+    /// `URLSession` on Apple's systems passes on some errors of a socket as they are.
+    @Test(arguments: [
+        (ECONNABORTED, TransportError.unreachable), (ECONNREFUSED, .unreachable), (ECONNRESET, .unreachable),
+        (ENOTCONN, .unreachable), (EPIPE, .unreachable), (ENETDOWN, .unreachable), (ENETUNREACH, .unreachable),
+        (EHOSTUNREACH, .unreachable), (ETIMEDOUT, .timedOut), (EIO, .other(code: Int(EIO))),
+    ])
+    func hasAMeaning_forEachNumberOfTheSystem(number: Int32, error: TransportError) {
+        let system = NSError(domain: NSPOSIXErrorDomain, code: Int(number))
+        #expect(TransportError(system, hasHead: false) == error)
+        #expect(TransportError(system, hasHead: true) == error)
+    }
+
+    @Test func keepsTheCode_ofAnyOtherError() {
+        let error = NSError(domain: "kCFErrorDomainCFNetwork", code: 303)
+        #expect(TransportError(error, hasHead: false) == .other(code: 303))
+    }
 }
 
 #if canImport(FoundationNetworking)

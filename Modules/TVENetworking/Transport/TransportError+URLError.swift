@@ -12,8 +12,14 @@ extension TransportError {
     ///   - error: the error.
     ///   - hasHead: a Boolean value that indicates whether the head of an answer has arrived.
     init(_ error: any Error, hasHead: Bool) {
-        let code = (error as? URLError)?.code ?? .unknown
-        switch code {
+        let code = (error as? URLError)?.code
+        // On Apple systems, a task can end with the error of its socket, for example when the connection was closed
+        // while the app was suspended.
+        if code == nil, (error as NSError).domain == NSPOSIXErrorDomain {
+            self.init(number: Int32(clamping: (error as NSError).code))
+            return
+        }
+        switch code ?? .unknown {
         // On Linux, an answer that was cut off has no code of its own.
         case .unknown where hasHead:
             self = .unreachable
@@ -39,7 +45,22 @@ extension TransportError {
         case .badServerResponse, .cannotParseResponse, .badURL, .unsupportedURL:
             self = .invalid
         default:
-            self = Self(explanation: error.localizedDescription) ?? .other(code: code.rawValue)
+            let number = code?.rawValue ?? (error as NSError).code
+            self = Self(explanation: error.localizedDescription) ?? .other(code: number)
+        }
+    }
+
+    /// Creates the error that an error number of the system means.
+    ///
+    /// - Parameter number: the value of `errno` after a call about a socket.
+    package init(number: Int32) {
+        switch number {
+        case ECONNREFUSED, ECONNRESET, ECONNABORTED, EPIPE, ENETDOWN, ENETUNREACH, EHOSTUNREACH, ENOTCONN:
+            self = .unreachable
+        case ETIMEDOUT:
+            self = .timedOut
+        default:
+            self = .other(code: Int(number))
         }
     }
 
