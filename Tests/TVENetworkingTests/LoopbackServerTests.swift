@@ -36,6 +36,24 @@ struct LoopbackServerTests {
         await #expect(processExitsWith: .success) { try await Self.answerAClientThatHangsUp() }
     }
 
+    @Test(arguments: [false, true])
+    func nothingListensAnyMore_afterTheEnd(isAnswering: Bool) async throws {
+        let port = try LoopbackServer.freePort()
+        var server: LoopbackServer? =
+            try isAnswering ? LoopbackServer(port: port, { _, _ in }) : LoopbackServer(port: port)
+        #expect(server != nil && Self.isConnected(to: port))
+        server = nil
+        // The thread that accepts connections closes the socket.
+        #expect(await soon { !Self.isConnected(to: port) })
+    }
+
+    /// Connects to a port and closes the connection.
+    private static func isConnected(to port: UInt16) -> Bool {
+        guard let client = Self.client(of: port) else { return false }
+        close(client)
+        return true
+    }
+
     private static func answerAClientThatHangsUp() async throws {
         let ends = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { _, socket in
@@ -47,14 +65,13 @@ struct LoopbackServerTests {
         withExtendedLifetime(server) {}
     }
 
-    /// Sends a request and closes the connection at once, with the answer unread.
-    private static func hangUp(on port: UInt16) throws {
+    /// Returns a socket that is connected to a port, or `nil` if nothing listens there.
+    private static func client(of port: UInt16) -> Int32? {
         #if canImport(Glibc)
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
         let client = socket(AF_INET, SOCK_STREAM, 0)
         #endif
-        defer { close(client) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -64,7 +81,14 @@ struct LoopbackServerTests {
                 unsafe connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        try #require(isConnected)
+        if !isConnected { close(client) }
+        return isConnected ? client : nil
+    }
+
+    /// Sends a request and closes the connection at once, with the answer unread.
+    private static func hangUp(on port: UInt16) throws {
+        let client = try #require(Self.client(of: port))
+        defer { close(client) }
         #expect(LoopbackServer.send("GET / HTTP/1.1\r\n\r\n", client))
         // Every write after this end fails with EPIPE. Otherwise the error could be ECONNRESET, which sends no signal.
         shutdown(client, Int32(SHUT_WR))

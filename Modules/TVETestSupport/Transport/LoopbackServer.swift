@@ -6,6 +6,7 @@ final class LoopbackServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     private let isAnswering: Bool
+    private let isOver = Guarded(false)
 
     #if canImport(Glibc)
     private static let stream = Int32(SOCK_STREAM.rawValue)
@@ -35,10 +36,7 @@ final class LoopbackServer: Sendable {
         self.descriptor = descriptor
         isAnswering = answer != nil
         protection.protect(descriptor)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
-        address.sin_port = wanted.bigEndian
+        var address = Self.address(port: wanted)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -53,23 +51,57 @@ final class LoopbackServer: Sendable {
         }
         port = UInt16(bigEndian: address.sin_port)
         guard let answer else { return }
-        Thread.detachNewThread {
+        Thread.detachNewThread { [isOver] in
             while case let socket = accept(descriptor, nil, nil), socket >= 0 {
+                guard !isOver.withLock(\.self) else {
+                    close(socket)
+                    break
+                }
                 Thread.detachNewThread {
                     answer(Request(from: socket), socket)
                     close(socket)
                 }
             }
-            close(descriptor)
+            LoopbackServer.end(descriptor)
         }
     }
 
     deinit {
-        // Closing the socket alone would not wake a thread that waits for a connection.
-        shutdown(descriptor, Int32(SHUT_RDWR))
+        guard isAnswering else {
+            Self.end(descriptor)
+            return
+        }
         // Only the thread closes the socket. If it were closed here, another server could get its number before the
-        // thread accepts again, and the thread would answer the clients of that server.
-        if !isAnswering { close(descriptor) }
+        // thread accepts again, and the thread would answer the clients of that server. A last connection wakes the
+        // thread, because Apple's systems do not shut down a socket that listens.
+        isOver.withLock { $0 = true }
+        connectOnce()
+    }
+
+    private static func end(_ descriptor: Int32) {
+        // A program that is just being started may have a copy of the socket, which would go on listening.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    private func connectOnce() {
+        let client = socket(AF_INET, Self.stream, 0)
+        var address = Self.address(port: port)
+        unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = unsafe connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        close(client)
+    }
+
+    /// Returns the address of a port on this machine.
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
+        return address
     }
 
     /// Returns a port for a program that listens a moment later.
