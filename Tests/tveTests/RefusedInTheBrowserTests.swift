@@ -16,8 +16,7 @@ struct RefusedInTheBrowserTests {
         let desk = try await Desk()
         let console = try Console()
         let process = try console.start(
-            ["-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", Tool.executable.path]
-                + desk.full(["login", "--provider", "demo-cable"]),
+            ["BROWSER=true", Tool.executable.path] + desk.full(["login", "--provider", "demo-cable"]),
             of: URL(fileURLWithPath: "/usr/bin/env"), environment: ["TERM": "dumb"])
         let begin = await console.text(upTo: "\r\nWaiting")
         let found = try #require(begin.firstMatch(of: /redirect_url=(http%3A%2F%2F127[^&\s]+)/)?.1, "\(begin)")

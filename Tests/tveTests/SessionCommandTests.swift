@@ -268,8 +268,7 @@ struct SessionCommandTests {
         for _ in 0..<2 {
             let console = try Console()
             let process = try console.start(
-                ["-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", Tool.executable.path]
-                    + desk.full(["login", "--provider", "demo-cable"]),
+                ["BROWSER=true", Tool.executable.path] + desk.full(["login", "--provider", "demo-cable"]),
                 of: URL(fileURLWithPath: "/usr/bin/env"), environment: ["TERM": "dumb"])
             let begin = await console.text(upTo: "%2Fdone%2F")
             process.interrupt()

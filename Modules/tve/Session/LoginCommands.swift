@@ -7,9 +7,9 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Log a viewer in, with this machine's browser or on another device.",
         discussion: """
-            Opens the login page in the browser and waits until the browser comes back to a port of this machine. With \
-            --headless no window opens: the tool fills in the sandbox's login page itself. The password comes from \
-            --password, TVE_PASSWORD, or the terminal.
+            Opens the login page in the browser, or with the command in the variable BROWSER, and waits until the \
+            browser comes back to a port of this machine. With --headless no window opens: the tool fills in the \
+            sandbox's login page itself. The password comes from --password, TVE_PASSWORD, or the terminal.
             """)
 
     @OptionGroup var options: SessionOptions

@@ -5,10 +5,13 @@ import TVEModels
 
 /// This machine's browser.
 enum SystemBrowser {
-    static var isThere: Bool { program != nil }
+    static var isThere: Bool { command != nil }
 
-    /// The path of the program that opens pages, or `nil` if there is none.
-    private static var program: String? {
+    /// The command of a shell that opens the page in its first parameter, or `nil` if there is none.
+    ///
+    /// The page is no part of the command, so the shell does not interpret its characters.
+    private static var command: String? {
+        if let own = Variables.trimmed("BROWSER") { return command(own) }
         #if os(macOS)
         let names = ["/usr/bin/open"]
         #else
@@ -17,17 +20,49 @@ enum SystemBrowser {
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return nil }
         let names = ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]
         #endif
-        return names.first(where: FileManager.default.isExecutableFile)
+        return names.first(where: isProgram).map { "\($0) \"$1\"" }
+    }
+
+    /// Returns the command that the viewer has named, with a place for the page, or `nil` if its program is not there.
+    private static func command(_ own: String) -> String? {
+        // The path of a program may contain spaces.
+        if isProgram(own) {
+            return "'\(own.replacingBytes(of: "'", with: "'\\''"))' \"$1\""
+        }
+        guard isInstalled(program(of: own)) else { return nil }
+        if own.containsBytes(of: "%s") { return own.replacingBytes(of: "%s", with: "\"$1\"") }
+        // A command in the background ends with this character.
+        return own.hasByteSuffix("&") ? "\(own.dropLast()) \"$1\" &" : "\(own) \"$1\""
+    }
+
+    /// Returns the name of the program that a command starts, which may be in quotation marks.
+    private static func program(of command: String) -> String {
+        let mark = command.unicodeScalars.first.flatMap { ["'", "\""].contains($0) ? $0 : nil }
+        guard let mark else { return String(command.divided(at: " ").before) }
+        return String(command.dropFirst().divided(at: mark).before)
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        let isPath = program.containsBytes(of: "/")
+        let folders = isPath ? [""] : (Variables.value("PATH") ?? "").parts(separatedBy: ":").map { "\($0)/" }
+        return folders.contains { isProgram($0 + program) }
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        // A folder counts as executable too.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        return FileManager.default.isExecutableFile(atPath: path)
+            && (try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true
     }
 
     /// Opens a page in the browser.
     ///
     /// - Returns: `false` if there is no browser.
     static func open(_ url: URL) -> Bool {
-        guard let program else { return false }
+        guard let command else { return false }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [url.absoluteString]
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command, "tve", url.absoluteString]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         return (try? process.run()) != nil
