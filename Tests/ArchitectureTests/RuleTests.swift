@@ -28,7 +28,7 @@ struct RuleTests {
 
         static let all = [
             untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, unboundedWaits,
-            fullDevices,
+            fullDevices, hostNames,
         ]
     }
 }
@@ -85,6 +85,17 @@ extension RuleTests.Rule {
             ("run(arguments, \"2> /dev/full\")", true), ("URL(fileURLWithPath: \"/dev/full\")", true),
             ("URL(fileURLWithPath: FullDevice.path)", false), ("run(arguments, \"2< /dev/null\")", false),
             ("// This fails like /dev/full.", false),
+        ])
+
+    private static let hostNames = Self(
+        testDescription: "Nobody asks for this machine's names, for which macOS waits until name servers answer",
+        folder: "Modules",
+        exceptions: [:],
+        isBroken: { $0.contains(/\bHost\.current\(|processInfo\.hostName\b/) },
+        samples: [
+            ("Host.current().addresses", true), ("let host = Host.current()", true),
+            ("ProcessInfo.processInfo.hostName", true), ("InterfaceAddress.all", false),
+            ("// Host.current() waits", false), ("request.host", false),
         ])
 
     private static let untrustedJSON = Self(

@@ -68,6 +68,7 @@ struct ProxyVariablesTests {
             let url = try #require(URL(string: "http://\(host):8080/"))
             #expect(ProxyVariables(["all_proxy": Self.office]).proxy(for: url) == nil)
         }
+        if let name = Host.current().name { #expect(ProxyVariables.isThisMachine(name), "\(name)") }
         #expect(!ProxyVariables.isThisMachine("sp.example.com") && !ProxyVariables.isThisMachine("8.8.8.8"))
     }
     #endif

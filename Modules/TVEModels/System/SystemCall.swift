@@ -73,6 +73,14 @@ package enum SystemCall {
         unsafe String(cString: strerror(number))
     }
 
+    /// Returns the name of this machine, or nil on failure.
+    package static func machineName() -> String? {
+        var buffer = [CChar](repeating: 0, count: 256)
+        // The system writes at most as many bytes as it is told, so the last one stays 0.
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    }
+
     /// Sets an environment variable for this process and for the child processes that it starts afterwards.
     ///
     /// - Parameters:

@@ -125,17 +125,12 @@ package struct ProxyVariables: Sendable {
 
     /// The addresses of this machine's interfaces and its name.
     private static let ownNames: [String] = {
-        #if os(Linux) || os(macOS)
-        let host = Host.current()
-        let found = host.addresses + [host.name].compactMap(\.self)
+        let found = InterfaceAddress.all.map(\.text) + [SystemCall.machineName()].compactMap(\.self)
         // A URL cannot contain the scope of a link-local address.
         return Set(found.map(plain)).filter {
             !$0.containsBytes(of: "%") && !loopback.contains($0) && $0 != "localhost"
         }
         .sorted()
-        #else
-        []
-        #endif
     }()
 
     /// Returns a host in lower case, without brackets and a final dot.

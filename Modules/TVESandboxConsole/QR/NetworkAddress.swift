@@ -33,29 +33,10 @@ package enum NetworkAddress {
 
     /// The first IPv4 address of an interface that other devices can reach, or `nil` if there is none.
     static var own: String? {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard unsafe getifaddrs(&list) == 0 else { return nil }
-        // The system owns the list and the addresses in it, which stay valid until this call.
-        defer { unsafe freeifaddrs(list) }
-        var next = unsafe list
-        while let interface = unsafe next?.pointee {
-            unsafe next = interface.ifa_next
-            let name = unsafe String(cString: interface.ifa_name)
-            guard !virtual.contains(where: name.hasBytePrefix), let address = unsafe interface.ifa_addr,
-                unsafe address.pointee.sa_family == sa_family_t(AF_INET), let text = unsafe text(address),
-                !text.hasBytePrefix("127."), !text.hasBytePrefix("169.254.")
-            else { continue }
-            return text
+        let reachable = InterfaceAddress.all.first { address in
+            address.isIPv4 && !virtual.contains(where: address.interface.hasBytePrefix)
+                && !address.text.hasBytePrefix("127.") && !address.text.hasBytePrefix("169.254.")
         }
-        return nil
-    }
-
-    private static func text(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
-        var buffer = [CChar](repeating: 0, count: 64)
-        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The call receives the buffer's actual length.
-        let result = unsafe getnameinfo(address, length, &buffer, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST)
-        guard result == 0 else { return nil }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return reachable?.text
     }
 }
