@@ -107,6 +107,24 @@ struct ArchiveEntryTests {
         }
     }
 
+    /// A browser redirects to HTTPS, or to what an extension names, before it sends the request.
+    @Test(arguments: [
+        (307, "Non-Authoritative-Reason", true), (302, "non-authoritative-reason", true),
+        (307, "Location", false), (404, "Non-Authoritative-Reason", false),
+    ])
+    func aRedirectOfTheBrowserItself_isNoRequest(status: Int, header: String, isLeftOut: Bool) throws {
+        let entry = ArchiveTests.entry.replacing(#""headers":[]}"#, with: #""headers":\#(Self.device)}"#)
+        let redirect = entry.replacing(
+            #""status":200,"headers":[]"#,
+            with: #""status":\#(status),"headers":[{"name":"\#(header)","value":"HSTS"}]"#)
+        let pairs = (0..<9).flatMap { number in
+            [redirect, entry].map { $0.replacing("/profiles", with: "/profiles/cable-\(number)") }
+        }
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(pairs.joined(separator: ","))]}}"#.utf8))
+        #expect(archive.leftOut.count == (isLeftOut ? 9 : 0))
+        #expect(ConformanceReport(judging: archive.exchanges).brokenRows.contains("CL27") == !isLeftOut)
+    }
+
     private static let device =
         #"[{"name":"Authorization","value":"Bearer a"},{"name":"AP-Device-Identifier","value":"fingerprint YQ=="}]"#
 

@@ -97,6 +97,7 @@ struct ArchiveTests {
             (asked(), #"\#(answered),"_fetchType":"Memory Cache""#, fromStore),
             (asked(), #"\#(answered),"_fetchType":"Inspector Override""#, fromStore),
             (asked(), #"\#(answered),"cache":{"beforeRequest":{"hitCount":0}}"#, fromStore),
+            (asked(), #"{"status":307,"headers":[{"name":"Non-Authoritative-Reason","value":"HSTS"}]}"#, fromStore),
         ])
     func whatIsNoExchange_isLeftOut_withItsReason(request: String, response: String, reason: String) throws {
         let entry = #"{"startedDateTime":"2026-11-24T04:00:01Z","request":\#(request),"response":\#(response)}"#

@@ -12,8 +12,10 @@ struct ArchiveEntry: JSONReadable {
     /// A Boolean value that indicates whether only the time zone is missing from the time of the request.
     var lacksTimeZone = false
     var milliseconds = 0.0
-    /// A Boolean value that indicates whether the browser responded from a cache or a service worker and sent nothing.
-    var isFromBrowser: Bool { saysFromBrowser || hasCacheBeforeRequest && !showsTransfer }
+    /// A Boolean value that indicates whether the browser responded by itself and sent nothing.
+    var isFromBrowser: Bool {
+        saysFromBrowser || response?.isFromBrowser == true || hasCacheBeforeRequest && !showsTransfer
+    }
     /// A Boolean value that indicates whether the entry itself says that the browser responded.
     private var saysFromBrowser = false
     /// A Boolean value that indicates whether the entry has the state of the browser's cache before the request.
@@ -200,7 +202,7 @@ struct ArchiveEntry: JSONReadable {
         let content: Content?
         let redirectURL: String?
         /// A Boolean value that indicates whether a service worker of the page responded.
-        let isFromServiceWorker: Bool
+        private let isFromServiceWorker: Bool
         /// A Boolean value that indicates whether the recorder names an error that a request can have when it was sent.
         let failedAfterSending: Bool
 
@@ -239,6 +241,16 @@ struct ArchiveEntry: JSONReadable {
             self.redirectURL = redirectURL
             self.isFromServiceWorker = isFromServiceWorker
             self.failedAfterSending = failedAfterSending
+        }
+
+        /// A Boolean value that indicates whether the response is a service worker's or a redirect of the browser.
+        ///
+        /// The browser redirects a request to HTTPS, or to what an extension names, before it sends anything. The
+        /// header is in such a response alone.
+        var isFromBrowser: Bool {
+            isFromServiceWorker
+                || (300...399).contains(status)
+                    && headers.contains { $0.name.isSameBytesIgnoringASCIICase(as: "non-authoritative-reason") }
         }
 
         /// The beginnings of Chrome's names of errors that occur before a request is sent.

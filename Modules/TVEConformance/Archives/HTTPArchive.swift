@@ -137,9 +137,7 @@ private struct Reader {
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
         let segments = Call.segments(String(path))
         let endpoint = DocumentedEndpoint.of(request.method, segments)
-        guard !entry.isFromBrowser, !(isOfFirefox && entry.hasCacheAfterRequest),
-            entry.response?.isFromServiceWorker != true
-        else {
+        guard !entry.isFromBrowser, !(isOfFirefox && entry.hasCacheAfterRequest) else {
             return leaveOut("the browser answered it from its own store, and sent nothing", endpoint)
         }
         guard let response = entry.response else { return leaveOut("it has no answer", endpoint) }
