@@ -205,6 +205,7 @@ struct ConfigurationMistakesTests {
         try Data("\u{FEFF}\(whole)".utf8).write(to: path("mark.pem"))
         try Data("\u{FEFF}\(whole)\(whole)".utf8).write(to: path("marks.pem"))
         try Data("  \(whole.replacing("\n", with: "\n  "))".utf8).write(to: path("indented.pem"))
+        try Data(whole.replacing(" CERTIFICATE", with: " X509 CERTIFICATE").utf8).write(to: path("old.pem"))
         let key = try String(contentsOf: path("server.key"), encoding: .utf8)
         try writeSecret(key.replacing("\n", with: "\\n"), to: path("escaped.key"))
         try writeSecret("nothing", to: path("nothing"))
@@ -225,6 +226,7 @@ struct ConfigurationMistakesTests {
         }
         #expect(try found(certificate: "server.pem", key: "server.key") == [])
         #expect(try found(certificate: "secret-both.pem", key: "server.key", signer: "secret-both.pem") == [])
+        #expect(try found(certificate: "old.pem", key: "server.key", signer: "old.pem") == [])
         for (certificate, key, signer, place, text) in [
             ("server.pem", "client.key", "ca.pem", "key", "does not belong to the first certificate"),
             ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),

@@ -68,7 +68,7 @@ enum TLSFiles {
         -> [NIOSSLCertificate]
     {
         let text = try text(field, path)
-        guard hasBlock("CERTIFICATE", in: text) else {
+        guard hasCertificate(text) else {
             throw field.error(
                 .tls(hasPrivateKey(text) ? .keyInsteadOfCertificate(path: path) : .noCertificate(path: path)))
         }
@@ -90,8 +90,7 @@ enum TLSFiles {
     static func privateKey(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> NIOSSLPrivateKey {
         let text = try text(field, path)
         guard hasPrivateKey(text) else {
-            let isCertificate = hasBlock("CERTIFICATE", in: text)
-            throw field.error(.tls(isCertificate ? .certificateInsteadOfKey(path: path) : .noKey(path: path)))
+            throw field.error(.tls(hasCertificate(text) ? .certificateInsteadOfKey(path: path) : .noKey(path: path)))
         }
         guard !text.contains("ENCRYPTED") else { throw field.error(.tls(.encryptedKey(path: path))) }
         do {
@@ -151,8 +150,8 @@ enum TLSFiles {
         }
     }
 
-    private static func hasBlock(_ label: String, in text: String) -> Bool {
-        // OpenSSL's own format of a certificate is accepted as well.
-        text.contains("-----BEGIN \(label)-----") || text.contains("-----BEGIN TRUSTED \(label)-----")
+    private static func hasCertificate(_ text: String) -> Bool {
+        // OpenSSL's own format of a certificate and the older label are accepted as well.
+        ["", "TRUSTED ", "X509 "].contains { text.utf8.contains("-----BEGIN \($0)CERTIFICATE-----".utf8) }
     }
 }
