@@ -43,7 +43,7 @@ struct VerifierCommand: AsyncParsableCommand {
         }
         guard !checkConfig else {
             let problems = configuration.requestors.flatMap(\.directoryProblems)
-            for problem in configuration.requestors.flatMap(\.directoryNotes) + problems {
+            for problem in configuration.notes + configuration.requestors.flatMap(\.directoryNotes) + problems {
                 FileHandle.standardError.write(Data("\(problem)\n".utf8))
             }
             guard problems.isEmpty else { throw ExitCode(78) }

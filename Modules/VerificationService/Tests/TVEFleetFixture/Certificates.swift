@@ -19,8 +19,11 @@ public struct Certificates: Sendable {
 
     /// Creates the certificates.
     ///
-    /// - Parameter folder: the folder for the files.
-    public init(in folder: URL) throws {
+    /// - Parameters:
+    ///   - folder: the folder for the files.
+    ///   - days: the number of days for which the server's and the client's certificates are valid; 0 for certificates
+    ///     that have expired.
+    public init(in folder: URL, days: Int = 2) throws {
         self.folder = folder
         let extensions = [
             "server": "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n",
@@ -35,7 +38,7 @@ public struct Certificates: Sendable {
             try openssl(
                 [
                     "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
-                    "-days", "2", "-out", "\(name).pem", "-extfile", "\(name).extensions",
+                    "-days", "\(days)", "-out", "\(name).pem", "-extfile", "\(name).extensions",
                 ])
         }
     }

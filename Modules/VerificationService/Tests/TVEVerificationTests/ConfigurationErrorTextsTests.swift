@@ -1,3 +1,4 @@
+import Foundation
 import TVEFleetFixture
 import TVETokenVerification
 import TVEVerification
@@ -125,12 +126,16 @@ struct ConfigurationErrorTextsTests {
         }
     }
 
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
     private static func tls(_ problem: TLSFiles.Problem) -> (String, TLSFiles.Problem?) {
         switch problem {
         case .unreadable: ("unreadable", .keyInsteadOfCertificate(path: "FILE"))
         case .keyInsteadOfCertificate: ("keyInsteadOfCertificate", .noCertificate(path: "FILE"))
         case .noCertificate: ("noCertificate", .damagedCertificate(path: "FILE"))
-        case .damagedCertificate: ("damagedCertificate", .certificateInsteadOfKey(path: "FILE"))
+        case .damagedCertificate: ("damagedCertificate", .expiredCertificate(path: "FILE", at: date))
+        case .expiredCertificate: ("expiredCertificate", .earlyCertificate(path: "FILE", validFrom: date))
+        case .earlyCertificate: ("earlyCertificate", .certificateInsteadOfKey(path: "FILE"))
         case .certificateInsteadOfKey: ("certificateInsteadOfKey", .noKey(path: "FILE"))
         case .noKey: ("noKey", .encryptedKey(path: "FILE"))
         case .encryptedKey: ("encryptedKey", .damagedKey(path: "FILE"))

@@ -16,8 +16,9 @@ struct ConfigurationField {
     /// - Parameters:
     ///   - path: the path of a file of at most a megabyte, which only root and this user can change, or of a pipe.
     ///   - patience: the time to wait for somebody who writes to a pipe.
+    ///   - now: the time at which certificates have to be valid.
     /// - Throws: an error about the file, or the first error in its syntax.
-    init(file path: String, patience: Duration = .seconds(5)) throws(ConfigurationError) {
+    init(file path: String, patience: Duration = .seconds(5), now: Date = Date()) throws(ConfigurationError) {
         func failure(_ problem: ConfigurationProblem, line: Int? = nil) -> ConfigurationError {
             ConfigurationError(file: path, line: line, field: "", problem: problem)
         }
@@ -46,7 +47,7 @@ struct ConfigurationField {
             throw failure(.notYAML)
         }
         guard let node else { throw failure(.empty) }
-        self.init(node, file: path, name: "", ConfigurationMistakes())
+        self.init(node, file: path, name: "", ConfigurationMistakes(at: now))
     }
 
     private init(_ node: Node, file: String, name: String, _ mistakes: ConfigurationMistakes) {

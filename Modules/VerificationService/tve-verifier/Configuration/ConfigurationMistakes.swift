@@ -1,6 +1,16 @@
+import Foundation
+
 /// The mistakes in a configuration, which are collected while it is read so that all of them can be shown at once.
 final class ConfigurationMistakes {
     private(set) var all: [ConfigurationError] = []
+    /// Remarks that are not mistakes.
+    private(set) var notes: [ConfigurationError] = []
+    /// The time at which certificates have to be valid.
+    let now: Date
+
+    init(at now: Date) {
+        self.now = now
+    }
 
     /// Runs a closure, and records the mistake that it throws.
     ///
@@ -32,6 +42,10 @@ final class ConfigurationMistakes {
 
     func record(_ mistake: ConfigurationError) {
         if !all.contains(mistake) { all.append(mistake) }
+    }
+
+    func note(_ remark: ConfigurationError) {
+        if !notes.contains(remark) { notes.append(remark) }
     }
 }
 

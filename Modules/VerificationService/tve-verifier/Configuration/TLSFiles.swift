@@ -17,6 +17,10 @@ enum TLSFiles {
         case noCertificate(path: String)
         /// The file contains a certificate that cannot be understood.
         case damagedCertificate(path: String)
+        /// The file contains a certificate that has expired, which is not a mistake.
+        case expiredCertificate(path: String, at: Date)
+        /// The file contains a certificate that is not valid yet, which is not a mistake.
+        case earlyCertificate(path: String, validFrom: Date)
         /// The file contains a certificate, where a private key is expected.
         case certificateInsteadOfKey(path: String)
         /// The file contains no private key that can be recognized.
@@ -42,6 +46,12 @@ enum TLSFiles {
                 "\(path) contains no certificate in PEM. Use a file with -----BEGIN CERTIFICATE-----."
             case .damagedCertificate(let path):
                 "\(path) contains a damaged certificate. Copy it again, as a whole."
+            case .expiredCertificate(let path, let end):
+                "\(path) contains a certificate that expired at \(end.formatted(.iso8601)), so connections with it "
+                    + "may fail. Renew it, or correct the clock of this machine."
+            case .earlyCertificate(let path, let begin):
+                "\(path) contains a certificate that is not valid before \(begin.formatted(.iso8601)), so connections "
+                    + "with it may fail. Use one that is valid now, or correct the clock of this machine."
             case .certificateInsteadOfKey(let path):
                 "\(path) contains a certificate and no private key. Exchange the two files if they are swapped."
             case .noKey(let path):
@@ -60,13 +70,20 @@ enum TLSFiles {
         }
     }
 
-    /// Reads the certificates in a PEM file.
+    /// Reads the certificates in a PEM file, and notes one that is not valid now.
     ///
+    /// The dates are no mistake, because the clock may be set later, and the files for Redis may be replaced while the
+    /// service runs.
+    ///
+    /// - Parameters:
+    ///   - field: the field that names the file.
+    ///   - path: the path of the file.
+    ///   - areAuthorities: `true` if the file may have old certificates beside a valid one.
     /// - Throws: a mistake of the field if the file has no certificates, or damaged ones, or also a private key that
     ///   everybody can read.
-    static func certificates(_ field: ConfigurationField, _ path: String) throws(ConfigurationError)
-        -> [NIOSSLCertificate]
-    {
+    static func certificates(
+        _ field: ConfigurationField, _ path: String, areAuthorities: Bool = false
+    ) throws(ConfigurationError) -> [NIOSSLCertificate] {
         let text = try text(field, path)
         guard hasCertificate(text) else {
             throw field.error(
@@ -81,7 +98,18 @@ enum TLSFiles {
             throw field.error(
                 .tls(hasDisplacedLine(text) ? .displacedLine(path: path) : .damagedCertificate(path: path)))
         }
+        let problems = found.compactMap { problem(ofDatesOf: $0, in: path, at: field.mistakes.now) }
+        if let problem = problems.first, !areAuthorities || problems.count == found.count {
+            field.mistakes.note(field.error(.tls(problem)))
+        }
         return found
+    }
+
+    private static func problem(ofDatesOf certificate: NIOSSLCertificate, in path: String, at now: Date) -> Problem? {
+        let begin = Date(timeIntervalSince1970: TimeInterval(certificate.notValidBefore))
+        let end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
+        if end < now { return .expiredCertificate(path: path, at: end) }
+        return now < begin ? .earlyCertificate(path: path, validFrom: begin) : nil
     }
 
     /// Reads the private key in a PEM file.

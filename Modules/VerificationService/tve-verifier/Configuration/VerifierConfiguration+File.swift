@@ -12,13 +12,14 @@ extension VerifierConfiguration {
     ///   - path: the path of a file in YAML or JSON.
     ///   - environment: the environment, in which `TVE_VERIFIER_LISTEN`, `TVE_VERIFIER_LOG_LEVEL`,
     ///     `TVE_VERIFIER_REDIS_SERVERS` and `TVE_VERIFIER_REDIS_PASSWORD` override the file.
+    ///   - now: the time at which certificates have to be valid.
     /// - Throws: all mistakes, each with its file, line and field.
-    init(file path: String, environment: [String: String]) throws(ConfigurationErrors) {
+    init(file path: String, environment: [String: String], now: Date = Date()) throws(ConfigurationErrors) {
         self.init()
         let root: ConfigurationField
         let fields: [String: ConfigurationField]
         do throws(ConfigurationError) {
-            root = try ConfigurationField(file: path)
+            root = try ConfigurationField(file: path, now: now)
             fields = try root.fields([
                 "listen", "requestors", "callers", "tls", "memory", "limits", "drain", "logLevel", "allowPlaintext",
             ])
@@ -65,6 +66,7 @@ extension VerifierConfiguration {
             mistakes.reading { () throws(ConfigurationError) in try checkExposure(root, fields) }
         }
         guard mistakes.all.isEmpty else { throw ConfigurationErrors(all: mistakes.all) }
+        notes = mistakes.notes
     }
 
     private static func listenAddress(_ field: ConfigurationField) throws(ConfigurationError) -> ListenAddress {
@@ -192,7 +194,7 @@ extension VerifierConfiguration {
     /// Checks a file of certificate authorities, if it can be read, and records the mistakes.
     static func checkAuthority(_ path: String?, _ field: ConfigurationField?) {
         guard let path, let field else { return }
-        field.mistakes.read(field) { field in _ = try TLSFiles.certificates(field, path) }
+        field.mistakes.read(field) { field in _ = try TLSFiles.certificates(field, path, areAuthorities: true) }
     }
 
     private static func callers(

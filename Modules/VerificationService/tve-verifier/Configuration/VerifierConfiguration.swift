@@ -28,6 +28,8 @@ struct VerifierConfiguration: Sendable, Redacting {
     /// The number of seconds after SIGTERM by which the service ends in any case.
     var drainLimit = 30.0
     var logLevel = Logger.Level.info
+    /// Remarks about files outside of key directories that are not mistakes.
+    var notes: [ConfigurationError] = []
 
     struct RequestorSettings: Sendable {
         var id: RequestorID

@@ -35,6 +35,7 @@ struct VerifierService {
         if let limit = Self.raiseDescriptorLimit(), limit < configuration.connections + Self.otherDescriptors {
             logger.warning("\(Self.fewDescriptors)", metadata: ["files": "\(limit)"])
         }
+        for note in configuration.notes { logger.warning("\(note)") }
         // A write to a closed client or log reader must fail without ending the process.
         signal(SIGPIPE, SIG_IGN)
         // Until the service that ignores it runs.
