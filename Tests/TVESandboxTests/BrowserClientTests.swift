@@ -58,6 +58,8 @@ struct BrowserClientTests {
         "ABC-2EFG", "abc2efg", " a b c 2 e f g ", "ABC\u{2013}2EFG", "A.B.C.2.E.F.G.", "\u{201C}ABC2EFG\u{201D}",
         "\u{FF21}\u{FF22}\u{FF23}\u{FF12}\u{FF25}\u{FF26}\u{FF27}",
         "\u{FF41}\u{FF42}\u{FF43}\u{3000}\u{FF12}\u{FF45}\u{FF46}\u{FF47}", "ABC\u{A0}2EFG\r\n", "#abc_2efg!",
+        // The digit of an Arabic and of a Persian keyboard.
+        "ABC\u{662}EFG", "abc\u{6F2}efg",
     ])
     func aCode_isReadAsPeopleTypeIt(typed: String) { #expect(TypedCode.plain(typed) == "ABC2EFG") }
 

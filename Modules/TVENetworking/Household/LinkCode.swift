@@ -15,8 +15,8 @@ public struct LinkCode: Sendable, Hashable, Redacting {
 
     /// Creates a code from the text that a viewer has typed.
     ///
-    /// Blanks, hyphens and other punctuation are ignored, and full-width letters and digits are replaced by the plain
-    /// ones.
+    /// Blanks, hyphens and other punctuation are ignored. Full-width letters, and digits of any width and script, are
+    /// replaced by the plain ones.
     ///
     /// - Parameter text: the viewer's text.
     /// - Returns: the code, or nil if the text contains no letter or digit.
