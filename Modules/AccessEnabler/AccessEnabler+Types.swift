@@ -4,6 +4,8 @@
 //
 // A member cannot be an alias of a type with its own name, so each type has a second name in the module as well. That
 // name is also useful in a subclass, where a bare name refers to the member.
+//
+// The names of types that only Apple's systems have are in the files of those types.
 
 /// The provider that delegates receive, for an app that has an `MVPD` of its own.
 public typealias AccessEnablerMVPD = MVPD

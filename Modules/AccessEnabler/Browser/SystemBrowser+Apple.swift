@@ -238,4 +238,14 @@ public final class SystemBrowser: AutomaticBrowser {
         }
     }
 }
+
+// The names for an app with types of its own, as in `AccessEnabler+Types.swift`.
+
+/// The system's login browser, for an app that has a `SystemBrowser` of its own.
+public typealias AccessEnablerSystemBrowser = SystemBrowser
+
+extension AccessEnabler {
+    /// The system's login browser.
+    public typealias SystemBrowser = AccessEnablerSystemBrowser
+}
 #endif

@@ -23,4 +23,14 @@ public final class PreauthorizeCallback: NSObject {
         super.init()
     }
 }
+
+// The names for an app with types of its own, as in `AccessEnabler+Types.swift`.
+
+/// The receiver of a result in Objective-C, for an app that has a `PreauthorizeCallback` of its own.
+public typealias AccessEnablerPreauthorizeCallback = PreauthorizeCallback
+
+extension AccessEnabler {
+    /// The receiver of a result in Objective-C.
+    public typealias PreauthorizeCallback = AccessEnablerPreauthorizeCallback
+}
 #endif

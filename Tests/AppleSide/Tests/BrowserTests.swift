@@ -36,6 +36,12 @@ extension AppleSide {
             #expect(device.with(\.pages) == [page.url])
         }
 
+        /// An app may have a `SystemBrowser` of its own (Documentation/Compatibility.md).
+        @Test func isAMemberOfTheClass_andHasASecondName() {
+            let names: [Any.Type] = [AccessEnabler.SystemBrowser.self, AccessEnablerSystemBrowser.self]
+            #expect(names.allSatisfy { $0 == SystemBrowser.self })
+        }
+
         // MARK: - A scene that is not active
 
         /// An alert of the system or Control Center was in front of the app.
