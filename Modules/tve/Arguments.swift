@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import TVEModels
 public import TVENetworking
 public import TVEStorage
@@ -7,11 +8,36 @@ public import TVEStorage
 
 extension RequestorID: ExpressibleByArgument {}
 extension MVPDID: ExpressibleByArgument {}
-extension Resource: ExpressibleByArgument {}
 
 extension OpaqueID where Self: ExpressibleByArgument {
-    /// Creates an id from an argument, which is used unchanged.
+    /// Creates an id from an argument, without the white space around it.
+    ///
+    /// Files of secrets and scripts with the line ends of Windows add some.
+    public init?(argument: String) { self.init(argument.trimmingCharacters(in: .whitespacesAndNewlines)) }
+}
+
+extension OpaqueID {
+    /// Refuses an id in quotation marks, which only a shell removes.
+    func refuseQuotationMarks() throws {
+        let marks: Set<Unicode.Scalar> = [
+            "\"", "'", "`", "\u{AB}", "\u{BB}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{201E}",
+        ]
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return }
+        if marks.contains(first), marks.contains(last) { throw ValidationError(ArgumentFault.quotedID(text)) }
+    }
+}
+
+extension Resource: ExpressibleByArgument {
+    /// Creates a resource from an argument, which is used unchanged.
     public init?(argument: String) { self.init(argument) }
+
+    /// Refuses a plain id with a line end before or after it, which is another resource.
+    func refuseLineEnds() throws {
+        let hasLineEnd = [text.utf8.first, text.utf8.last].contains { [0x0A, 0x0D].contains($0) }
+        // A document in a file may end so.
+        let isPlain = text.utf8.first(where: { $0 > 0x20 }) != UInt8(ascii: "<")
+        if hasLineEnd, isPlain { throw ValidationError(ArgumentFault.lineEndAtResource) }
+    }
 }
 
 extension IntegrityMode: ExpressibleByArgument {}

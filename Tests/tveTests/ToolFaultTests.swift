@@ -13,6 +13,13 @@ struct ToolFaultTests {
         (["household", "join", "--account", ""], "The id of the account is empty. Give the id"),
         (["status", "--service", "http://127.0.0.1:99999"], "There is no port 99999. Give a port from 1 to 65535."),
         (["providers", "--service", "127.0.0.1:0"], "There is no port 0. Give a port from 1 to 65535."),
+        (["status", "--requestor", "\"DEMO\""], "\"DEMO\" is in quotation marks. Give the id without them"),
+        (["login", "--provider", "'cable'"], "'cable' is in quotation marks. Give the id without them"),
+        (["logout", "--as", "\u{201C}cable\u{201D}"], "\u{201C}cable\u{201D} is in quotation marks. Give"),
+        (["authorize", "A", "--as", "\"cable\""], "\"cable\" is in quotation marks. Give the id without them"),
+        (["authorize", "A\n"], "A resource has a line end before or after its id. Remove it."),
+        (["preauthorize", "A", "\r\nB"], "A resource has a line end before or after its id. Remove it."),
+        (["metadata", "authz:A\r"], "A resource has a line end before or after its id. Remove it."),
         (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a whole address"),
         (["conformance", "--expect", "a", "--har", "b"], "--expect and --har do not go together. Leave one"),
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key. Leave"),
@@ -30,6 +37,7 @@ struct ToolFaultTests {
         ("TVE_TIMEOUT=soon", "TVE_TIMEOUT is soon, which is no time limit. Set it to a number of seconds"),
         ("TVE_TIMEOUT=0", "TVE_TIMEOUT is 0, which is no time limit. Set it to a number of seconds"),
         ("TVE_DIALECT=v3", "TVE_DIALECT is v3, which is neither classic nor v2. Set it"),
+        ("TVE_REQUESTOR='DEMO'", "'DEMO' is in quotation marks. Give the id without them"),
     ])
     func aWrongVariable_endsWith64(variable: String, text: String) async throws {
         let folder = try Folder()
@@ -40,6 +48,26 @@ struct ToolFaultTests {
                 [variable, Tool.executable.path] + command + place, of: URL(fileURLWithPath: "/usr/bin/env"))
             #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(command): \(tool.output)")
         }
+    }
+
+    /// The file of a secret and a script with the line ends of Windows add white space to an id.
+    @Test func whiteSpaceAroundAnID_isIgnored() async throws {
+        let desk = try await Desk("v2")
+        let login = try await desk.run(
+            "login", "--provider", "demo-cable\r\n", "--requestor", " DEMO\n", "--headless", "viewer", "--password",
+            "secret")
+        #expect(login.status == 0 && login.output.contains("Logged in with demo-cable until "), "\(login.output)")
+        let question = desk.full(["preauthorize", "DEMO-1", "--as", "\tdemo-cable"])
+        let tool = try await Tool.run(
+            ["TVE_REQUESTOR=DEMO\r\n", "TVE_TIMEOUT=20\r", Tool.executable.path] + question,
+            of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(tool.status == 0 && tool.output.hasPrefix("yes  DEMO-1"), "\(tool.output)")
+        let service = desk.sandbox.baseURL.absoluteString
+        let place = ["TVE_DIALECT=v2\r", "TVE_SERVICE=\(service)\r\n", "TVE_REQUESTOR=\r\n"]
+        let providers = try await Tool.run(
+            place + [Tool.executable.path, "providers", "--directory", desk.store],
+            of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(providers.status == 0 && providers.output.contains("demo-cable"), "\(providers.output)")
     }
 
     /// Build servers write a secret that they do not have as an empty variable.

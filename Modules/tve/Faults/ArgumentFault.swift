@@ -24,6 +24,10 @@ enum ArgumentFault: ToolFault {
     case noService
     /// A value of `TVE_DIALECT` that names no dialect.
     case unknownDialect(String)
+    /// An id in quotation marks.
+    case quotedID(String)
+    /// A plain id of a resource with a line end before or after it.
+    case lineEndAtResource
     /// A number of seconds that an option does not take.
     case outOfRange(option: String, seconds: ClosedRange<Int>)
     /// A value of `TVE_TIMEOUT` that is not a time limit.
@@ -75,6 +79,13 @@ enum ArgumentFault: ToolFault {
         case .unknownDialect(let name):
             return (
                 "TVE_DIALECT is \(name), which is neither classic nor v2.", "Set it to one of them, or unset it."
+            )
+        case .quotedID(let text):
+            return ("\(text) is in quotation marks.", "Give the id without them, also in a file with variables.")
+        case .lineEndAtResource:
+            return (
+                "A resource has a line end before or after its id.",
+                "Remove it. A script with the line ends of Windows adds one to each line."
             )
         case .outOfRange(let option, let seconds):
             return (

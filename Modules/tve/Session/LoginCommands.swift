@@ -43,6 +43,7 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOption
 
     func validate() throws {
+        try provider?.refuseQuotationMarks()
         _ = try data.values
         let ways = [browser, headless != nil, secondScreen].count { $0 }
         guard ways <= 1 else { throw ValidationError(ArgumentFault.severalWays) }
@@ -221,6 +222,10 @@ struct LogoutCommand: AsyncParsableCommand {
 
     @Option(help: "End only the login with this TV provider.")
     var `as`: MVPDID?
+
+    func validate() throws {
+        if let mvpdID = self.as { try mvpdID.refuseQuotationMarks() }
+    }
 
     func run() async throws {
         let ended = try await SessionRun.with(options, command: "logout", worksAlone: true) { run in

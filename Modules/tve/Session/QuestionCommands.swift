@@ -62,6 +62,10 @@ struct AuthorizeCommand: AsyncParsableCommand {
     @Argument(help: "A plain id or an MRSS document.")
     var resource: Resource
 
+    func validate() throws {
+        try resource.refuseLineEnds()
+    }
+
     func run() async throws {
         let token = try await SessionRun.with(options, command: "authorize", provider: other.named) { run in
             if let mvpdID = other.as { return try await run.session.authorize(resource, as: mvpdID, data: data.values) }
@@ -87,6 +91,10 @@ struct PreauthorizeCommand: AsyncParsableCommand {
 
     @Argument(help: "Plain ids or MRSS documents.")
     var resources: [Resource]
+
+    func validate() throws {
+        for resource in resources { try resource.refuseLineEnds() }
+    }
 
     func run() async throws {
         let caches: PreauthorizationCaches = fresh ? .service : .all
@@ -142,6 +150,10 @@ struct OtherProviderOption: ParsableArguments {
 
     /// The provider together with its option, or `nil` if the option is missing.
     var named: NamedProvider? { self.as.map { NamedProvider(id: $0, option: "--as") } }
+
+    func validate() throws {
+        if let mvpdID = self.as { try mvpdID.refuseQuotationMarks() }
+    }
 }
 
 /// The option `--data` of commands that can send data about the viewer to the service.
@@ -183,15 +195,22 @@ struct MetadataCommand: AsyncParsableCommand {
     @Argument(help: "The name of the fact.")
     var key: String
 
+    func validate() throws {
+        if case .authorizationExpiry(let resource) = requested { try resource.refuseLineEnds() }
+    }
+
+    private var requested: MetadataKey {
+        switch key {
+        case "authn": .authenticationExpiry
+        case "device": .deviceID
+        case let text where text.hasBytePrefix("authz:"):
+            .authorizationExpiry(Resource(String(decoding: text.utf8.dropFirst(6), as: UTF8.self)))
+        default: .user(key)
+        }
+    }
+
     func run() async throws {
-        let requested: MetadataKey =
-            switch key {
-            case "authn": .authenticationExpiry
-            case "device": .deviceID
-            case let text where text.hasBytePrefix("authz:"):
-                .authorizationExpiry(Resource(String(decoding: text.utf8.dropFirst(6), as: UTF8.self)))
-            default: .user(key)
-            }
+        let requested = self.requested
         let (answer, outage) = try await SessionRun.with(options, command: "metadata") { run in
             let answer = try await run.session.metadata(requested)
             // After a logout there is no value, whatever the service has.

@@ -50,11 +50,17 @@ struct SessionOptions: ParsableArguments {
 
     var tracing: TraceFile { TraceFile(path: trace, showsIDs: traceShowsIDs) }
 
-    var requestorID: RequestorID { requestor ?? Variables.value("TVE_REQUESTOR").map { RequestorID($0) } ?? "DEMO" }
+    var requestorID: RequestorID {
+        requestor ?? Variables.trimmed("TVE_REQUESTOR").map { RequestorID($0) } ?? "DEMO"
+    }
+
+    func validate() throws {
+        try requestorID.refuseQuotationMarks()
+    }
 
     func serviceDialect() throws -> ServiceDialect? {
         if let dialect { return dialect }
-        guard let name = Variables.value("TVE_DIALECT") else { return nil }
+        guard let name = Variables.trimmed("TVE_DIALECT") else { return nil }
         guard let dialect = ServiceDialect(argument: name) else {
             throw ValidationError(ArgumentFault.unknownDialect(name))
         }
@@ -63,7 +69,7 @@ struct SessionOptions: ParsableArguments {
 
     /// Returns the services to use, of which there is at least one.
     func providers() throws -> [ServiceProvider] {
-        let texts = service.isEmpty ? [Variables.value("TVE_SERVICE") ?? Self.usualService] : service
+        let texts = service.isEmpty ? [Variables.trimmed("TVE_SERVICE") ?? Self.usualService] : service
         return try texts.map { try ServiceProvider(argument: $0) }
     }
 
@@ -191,7 +197,7 @@ enum ExchangeTimeLimit {
             }
             return .seconds(seconds)
         }
-        guard let text = Variables.value("TVE_TIMEOUT") else { return .seconds(usual) }
+        guard let text = Variables.trimmed("TVE_TIMEOUT") else { return .seconds(usual) }
         guard let seconds = Int(text), allowed.contains(seconds) else {
             throw ValidationError(ArgumentFault.notATimeLimit(text, seconds: allowed))
         }

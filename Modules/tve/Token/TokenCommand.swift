@@ -114,6 +114,8 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func validate() throws {
+        try requestor?.refuseQuotationMarks()
+        try resource?.refuseLineEnds()
         // The verifier would silently use a smaller tolerance than an invalid one, and its verdict would be misleading.
         let largest = MediaTokenVerifier.largestClockTolerance
         guard (0...largest).contains(tolerance) else {
