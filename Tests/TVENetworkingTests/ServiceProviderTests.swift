@@ -15,7 +15,7 @@ struct ServiceProviderTests {
             ("https://user:pass@h:1/x?y#z", "https://h:1"), ("HTTPS://h", "https://h"),
             ("HTTP://127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("http://localhost:1/", "http://localhost:1"), ("http://127.1.2.3", "http://127.1.2.3"),
-            ("http://[::1]:1", "http://[::1]:1"),
+            ("http://[::1]:1", "http://[::1]:1"), ("http.example/http:/x", "https://http.example"),
         ])
     func takesEndpoints_asAppsWriteThem(text: String, root: String) throws {
         #expect(try ServiceProvider(text).root.absoluteString == root)
@@ -35,8 +35,12 @@ struct ServiceProviderTests {
         ("", InvalidServiceProvider.noHost), ("http://", .noHost), ("://", .noHost), ("h h", .noHost),
         ("file:///etc", .noHost),
         ("ftp://h", .unknownScheme("ftp")),
+        // Without both slashes, the scheme would be the host.
+        ("http:/127.0.0.1:8080", .noHost), ("https:/h", .noHost), ("HTTPS:/h", .noHost), ("https/h", .noHost),
+        ("http:127.0.0.1", .noHost), ("https:h", .noHost), ("http:", .noHost),
     ])
     func refuses(text: String, reason: InvalidServiceProvider) {
         #expect(throws: reason) { try ServiceProvider(text) }
+        #expect(throws: reason) { try ServiceProvider(text, allowsHTTP: true) }
     }
 }

@@ -26,7 +26,11 @@ public struct ServiceProvider: Sendable, Hashable {
     ///     Others on the network can then read tokens.
     /// - Throws: ``InvalidServiceProvider`` with the reason.
     public init(_ text: String, allowsHTTP: Bool) throws(InvalidServiceProvider) {
-        let url = text.containsBytes(of: "://") ? text : "https://\(text)"
+        let hasScheme = text.containsBytes(of: "://")
+        // A scheme that lacks a slash or its colon would be the host.
+        let start = String(text.divided(at: "/").before.divided(at: ":").before).lowercasedASCII
+        guard hasScheme || !["http", "https"].contains(start) else { throw .noHost }
+        let url = hasScheme ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme,
             let host = components.encodedHost, !host.isEmpty
         else { throw .noHost }
