@@ -108,7 +108,7 @@ extension RedisUsesError: CustomStringConvertible {
         case .full: "Redis has no room for another token. Raise its maxmemory, or remove what is not of this service."
         case .refused(let code, let words):
             "Redis answered with the error \([code, words].filter { !$0.isEmpty }.joined(separator: " ").asSentence) "
-                + Self.advice(code)
+                + Self.advice(code, words)
         case .restartsUnseen(let answer):
             "Without INFO no restart of Redis can be seen, and a token could be granted twice. "
                 + "Allow it to the user of Redis (+info). Redis answered: \(answer.asSentence)"
@@ -136,12 +136,25 @@ extension RedisUsesError: CustomStringConvertible {
     }
 
     /// Returns what to do about an error that Redis has answered with.
-    private static func advice(_ code: String) -> String {
+    private static func advice(_ code: String, _ words: String) -> String {
         switch code {
         case "NOAUTH", "WRONGPASS": "Check the user name and the password that the configuration has for Redis."
-        default: "The page of the verification service lists the commands that its user needs."
+        case "LOADING": "Wait until Redis has read its data."
+        case "DENIED": "Set a password for Redis, because without one it accepts its own machine alone."
+        case "MISCONF": "Check the space on its disk and who may write there, and look at the log of Redis."
+        case _ where words.utf8.contains(limitInWords.utf8):
+            "Raise its maxclients, or close the connections of others."
+        // If Redis 7.0 ends a script because of a missing right, the code is ERR.
+        case _ where code == "NOPERM" || rightsInWords.contains(where: { words.utf8.contains($0.utf8) }):
+            "The page of the verification service lists the commands that its user needs."
+        default: "Look at the log of Redis."
         }
     }
+
+    /// A part of Redis's words about a client that is one too many.
+    private static let limitInWords = "max number of clients"
+    /// Parts of Redis's words about a command that it does not run for a user, or for nobody.
+    private static let rightsInWords = ["user executing the script", "unknown command"]
 }
 
 extension String {

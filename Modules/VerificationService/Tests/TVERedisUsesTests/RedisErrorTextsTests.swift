@@ -14,6 +14,16 @@ struct RedisErrorTextsTests {
         case .disconnected: ("disconnected", .unanswered)
         case .unanswered: ("unanswered", .full)
         case .full: ("full", .refused(code: "NOPERM", words: "this user has no permissions"))
+        case .refused(code: "NOPERM", _):
+            ("refused, NOPERM", .refused(code: "LOADING", words: "Redis is loading the dataset in memory"))
+        case .refused(code: "LOADING", _):
+            ("refused, LOADING", .refused(code: "DENIED", words: "Redis is running in protected mode"))
+        case .refused(code: "DENIED", _):
+            ("refused, DENIED", .refused(code: "MISCONF", words: "Errors writing to the disk"))
+        case .refused(code: "MISCONF", _):
+            ("refused, MISCONF", .refused(code: "ERR", words: "max number of clients reached"))
+        case .refused(code: "ERR", _):
+            ("refused, ERR", .refused(code: "BUSY", words: "Redis is busy running a script"))
         case .refused: ("refused", .restartsUnseen("NOPERM"))
         case .restartsUnseen: ("restartsUnseen", .sentinel)
         case .sentinel: ("sentinel", .httpServer)
@@ -42,17 +52,23 @@ struct RedisErrorTextsTests {
         var kinds: [String] = []
         var next: RedisUsesError? = Self.first
         while let error = next {
-            kinds.append(error.kind)
+            if kinds.last != error.kind { kinds.append(error.kind) }
             next = Self.step(error).1
         }
         #expect(kinds == RedisUsesError.kinds)
     }
 
     /// A newcomer whose password is wrong would look in vain for a missing command.
-    @Test(arguments: [("WRONGPASS", "password"), ("NOAUTH", "password"), ("NOPERM", "commands")])
-    func whatRedisHasRefused_saysWhatToCheck(code: String, subject: String) {
-        let advice = RedisUsesError.refused(code: code).description.split(separator: ". ").last ?? ""
-        #expect(advice.contains(subject))
+    @Test(arguments: [
+        ("WRONGPASS", "", "password"), ("NOAUTH", "", "password"), ("NOPERM", "", "commands"),
+        ("ERR", "The user executing the script can't run this command or subcommand", "commands"),
+        ("ERR", "unknown command 'EVAL'", "commands"), ("LOADING", "", "Wait"), ("DENIED", "", "password"),
+        ("MISCONF", "", "disk"), ("ERR", "max number of clients reached", "maxclients"), ("ERR", "", "log of Redis"),
+        ("READONLY", "You can't write against a read only replica.", "log of Redis"),
+    ])
+    func whatRedisHasRefused_saysWhatToCheck(code: String, words: String, subject: String) {
+        let advice = RedisUsesError.refused(code: code, words: words).description.split(separator: ". ").last ?? ""
+        #expect(advice.contains(subject), "\(advice)")
     }
 
     @Test func thePage_hasEveryText() throws {
