@@ -137,12 +137,28 @@ struct ConfigurationErrorTextsTests {
         case .expiredCertificate: ("expiredCertificate", .earlyCertificate(path: "FILE", validFrom: date))
         case .earlyCertificate: ("earlyCertificate", .certificateInsteadOfKey(path: "FILE"))
         case .certificateInsteadOfKey: ("certificateInsteadOfKey", .noKey(path: "FILE"))
-        case .noKey: ("noKey", .encryptedKey(path: "FILE"))
+        case .noKey: ("noKey", .otherFormat(path: "FILE", .der, isForKey: false))
+        case .otherFormat(_, let format, let isForKey): otherFormat(format, isForKey: isForKey)
         case .encryptedKey: ("encryptedKey", .damagedKey(path: "FILE"))
         case .damagedKey: ("damagedKey", .displacedLine(path: "FILE"))
         case .displacedLine: ("displacedLine", .otherPair)
         case .otherPair: ("otherPair", nil)
         }
+    }
+
+    private static func otherFormat(_ format: TLSFileFormat, isForKey: Bool) -> (String, TLSFiles.Problem?) {
+        let next: TLSFileFormat? =
+            switch format {
+            case .der: .javaKeyStore
+            case .javaKeyStore: .pkcs12
+            case .pkcs12: .pkcs7
+            // The sentences about this text are the same.
+            case .pkcs7: isForKey ? nil : .utf16
+            case .utf16: nil
+            }
+        let name = "otherFormat, \(isForKey ? "key" : "certificate"), \(format)"
+        if let next { return (name, .otherFormat(path: "FILE", next, isForKey: isForKey)) }
+        return (name, isForKey ? .encryptedKey(path: "FILE") : .otherFormat(path: "FILE", .der, isForKey: true))
     }
 
     private static func callers(_ problem: CallerKeyFile.Problem) -> (String, CallerKeyFile.Problem?) {

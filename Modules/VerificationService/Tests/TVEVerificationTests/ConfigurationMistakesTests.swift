@@ -192,15 +192,19 @@ struct ConfigurationMistakesTests {
     func understandsFilesForTLS(section: String) throws {
         _ = try Certificates(in: fleet.folder)
         let isService = section == "tls"
-        let encrypted = try Child(
-            "/usr/bin/openssl",
-            [
-                "pkcs8", "-topk8", "-in", path("server.key").path, "-passout", "pass:x", "-out",
-                path("encrypted.key").path,
-            ], output: path("log"))
-        #expect(encrypted.ended() == 0)
+        for command in [
+            "pkcs8 -topk8 -in server.key -passout pass:x -out encrypted.key",
+            "x509 -in server.pem -outform DER -out server.der", "pkey -in server.key -outform DER -out key.der",
+            "pkcs12 -export -in server.pem -inkey server.key -passout pass:x -out server.p12",
+            "crl2pkcs7 -nocrl -certfile server.pem -out server.p7b",
+        ] {
+            let words = command.split(separator: " ").map { $0.contains(".") ? path(String($0)).path : String($0) }
+            #expect(try Child("/usr/bin/openssl", words, output: path("log")).ended() == 0, "\(command)")
+        }
+        try Data([0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]).write(to: path("store.jks"))
         let whole = try String(contentsOf: path("server.pem"), encoding: .utf8)
         try Data(whole.dropLast(60).utf8).write(to: path("cut.pem"))
+        try Data([0xFF, 0xFE] + whole.utf8.flatMap { [$0, 0x00] as [UInt8] }).write(to: path("wide.pem"))
         try Data((whole.prefix(100) + "!" + whole.dropFirst(101)).utf8).write(to: path("damaged.pem"))
         try Data("\u{FEFF}\(whole)".utf8).write(to: path("mark.pem"))
         try Data("\u{FEFF}\(whole)\(whole)".utf8).write(to: path("marks.pem"))
@@ -214,7 +218,10 @@ struct ConfigurationMistakesTests {
         let both = whole + key
         try Data(both.utf8).write(to: path("both.pem"))
         try writeSecret(both, to: path("secret-both.pem"))
-        for name in ["encrypted.key", "server.key", "client.key"] {
+        for name in [
+            "encrypted.key", "server.key", "client.key", "key.der", "server.der", "server.p12", "server.p7b",
+            "store.jks",
+        ] {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name).path)
         }
         let authority = isService ? "clientAuthority" : "authority"
@@ -243,6 +250,18 @@ struct ConfigurationMistakesTests {
             ("pipe", "server.key", "ca.pem", "certificate", "no certificate in PEM"),
             ("server.pem", "pipe", "ca.pem", "key", "no private key in PEM"),
             ("server.pem", "server.key", "nothing", authority, "no certificate in PEM"),
+            ("server.der", "server.key", "ca.pem", "certificate", "openssl x509 -inform DER -in FILE"),
+            ("store.jks", "server.key", "ca.pem", "certificate", "keytool -list -rfc -keystore FILE"),
+            ("server.p12", "server.key", "ca.pem", "certificate", "openssl pkcs12 -in FILE -nokeys"),
+            ("server.p7b", "server.key", "ca.pem", "certificate", "openssl pkcs7 -print_certs"),
+            ("wide.pem", "server.key", "ca.pem", "certificate", "text in UTF-16"),
+            ("server.pem", "server.key", "server.der", authority, "openssl x509 -inform DER -in FILE"),
+            ("server.pem", "key.der", "ca.pem", "key", "openssl pkey -inform DER -in FILE"),
+            ("server.pem", "store.jks", "ca.pem", "key", "keytool -importkeystore -srckeystore FILE"),
+            ("server.pem", "server.p12", "ca.pem", "key", "openssl pkcs12 -in FILE -nocerts"),
+            ("server.pem", "server.p7b", "ca.pem", "key", "It has no key"),
+            ("server.pem", "server.der", "ca.pem", "key", "a certificate and no private key"),
+            ("key.der", "server.key", "ca.pem", "certificate", "a private key and no certificate"),
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
             ("both.pem", "server.key", "ca.pem", "certificate", "contains a secret that everybody"),
             ("server.pem", "server.key", "both.pem", authority, "contains a secret that everybody"),

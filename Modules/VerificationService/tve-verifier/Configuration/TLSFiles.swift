@@ -25,6 +25,8 @@ enum TLSFiles {
         case certificateInsteadOfKey(path: String)
         /// The file contains no private key that can be recognized.
         case noKey(path: String)
+        /// The file contains certificates or a private key in another format than PEM.
+        case otherFormat(path: String, TLSFileFormat, isForKey: Bool)
         /// The private key needs a pass phrase.
         case encryptedKey(path: String)
         /// The file contains a private key that cannot be understood.
@@ -56,6 +58,9 @@ enum TLSFiles {
                 "\(path) contains a certificate and no private key. Exchange the two files if they are swapped."
             case .noKey(let path):
                 "\(path) contains no private key in PEM. Use a file with -----BEGIN PRIVATE KEY-----."
+            case .otherFormat(let path, let format, let isForKey):
+                "\(path) is \(format.name), where PEM is expected. "
+                    + "\(isForKey ? format.adviceForKey : format.adviceForCertificate)."
             case .encryptedKey(let path):
                 "\(path) is encrypted with a pass phrase, which nobody can enter for a service. "
                     + "Decrypt it with: openssl pkey -in FILE -out NEW, readable for this service alone."
@@ -84,10 +89,10 @@ enum TLSFiles {
     static func certificates(
         _ field: ConfigurationField, _ path: String, areAuthorities: Bool = false
     ) throws(ConfigurationError) -> [NIOSSLCertificate] {
-        let text = try text(field, path)
+        let content = try content(field, path)
+        let text = String(decoding: content, as: UTF8.self)
         guard hasCertificate(text) else {
-            throw field.error(
-                .tls(hasPrivateKey(text) ? .keyInsteadOfCertificate(path: path) : .noCertificate(path: path)))
+            throw field.error(.tls(problem(of: content, inFile: path, isForKey: false)))
         }
         if hasPrivateKey(text), let problem = FileTrust.problem(of: path, as: .secret) {
             throw field.error(.untrusted(problem))
@@ -116,9 +121,10 @@ enum TLSFiles {
     ///
     /// - Throws: a mistake of the field if the file has no private key, a damaged one, or one with a pass phrase.
     static func privateKey(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> NIOSSLPrivateKey {
-        let text = try text(field, path)
+        let content = try content(field, path)
+        let text = String(decoding: content, as: UTF8.self)
         guard hasPrivateKey(text) else {
-            throw field.error(.tls(hasCertificate(text) ? .certificateInsteadOfKey(path: path) : .noKey(path: path)))
+            throw field.error(.tls(problem(of: content, inFile: path, isForKey: true)))
         }
         guard !text.contains("ENCRYPTED") else { throw field.error(.tls(.encryptedKey(path: path))) }
         do {
@@ -144,25 +150,41 @@ enum TLSFiles {
     /// Checks who can change a file, and who can read it if it contains a private key, whatever its purpose is.
     static func trustProblem(of path: String, as purpose: FileTrust.Purpose) -> FileTrust.Problem? {
         if let problem = FileTrust.problem(of: path, as: purpose) { return problem }
-        guard purpose == .anchor, let text = content(of: path), hasPrivateKey(text) else { return nil }
+        guard purpose == .anchor, hasPrivateKey(inFile: path) == true else { return nil }
         return FileTrust.problem(of: path, as: .secret)
     }
 
     /// Returns a Boolean value that indicates whether a file contains a private key, or `nil` if it cannot be read.
-    static func hasPrivateKey(inFile path: String) -> Bool? { content(of: path).map { hasPrivateKey($0) } }
+    static func hasPrivateKey(inFile path: String) -> Bool? {
+        content(of: path).map { hasPrivateKey(String(decoding: $0, as: UTF8.self)) }
+    }
 
     private static let longest = 1 << 20
 
-    private static func text(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> String {
+    private static func content(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> Data {
         try content(of: path).orThrow(field.error(.tls(.unreadable(path: path, limit: longest))))
     }
 
-    /// Returns the text of a file, or `nil` if it cannot be read or is too long.
+    /// Returns the content of a file, or `nil` if it cannot be read or is too long.
     ///
     /// A named pipe, at which nobody may ever write, is not waited for.
-    private static func content(of path: String) -> String? {
+    private static func content(of path: String) -> Data? {
         guard case .bytes(let bytes) = FileContent(path: path, limit: longest) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
+    }
+
+    /// Returns the problem of a file that does not contain the expected block of PEM.
+    private static func problem(of content: Data, inFile path: String, isForKey: Bool) -> Problem {
+        let bytes = Array(content)
+        let text = String(decoding: bytes, as: UTF8.self)
+        if isForKey, hasCertificate(text) || TLSFileFormat.isCertificate(bytes) {
+            return .certificateInsteadOfKey(path: path)
+        }
+        if !isForKey, hasPrivateKey(text) || TLSFileFormat.isPrivateKey(bytes) {
+            return .keyInsteadOfCertificate(path: path)
+        }
+        if let format = TLSFileFormat(bytes) { return .otherFormat(path: path, format, isForKey: isForKey) }
+        return isForKey ? .noKey(path: path) : .noCertificate(path: path)
     }
 
     private static func hasPrivateKey(_ text: String) -> Bool { text.utf8.contains("PRIVATE KEY-----".utf8) }
