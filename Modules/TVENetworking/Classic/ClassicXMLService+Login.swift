@@ -112,7 +112,7 @@ extension ClassicXMLService {
             var expires: Double?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .code: code = try json.text()
+                case .code: code = try json.trimmedText()
                 case .generated: generated = try json.decimal()
                 case .expires: expires = try json.decimal()
                 }

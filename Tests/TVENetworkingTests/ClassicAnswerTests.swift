@@ -1,0 +1,50 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+/// Answers of the classic services that are written in an unusual way, or that a network has replaced.
+@Suite(.timeLimit(.hanging))
+struct ClassicAnswerTests {
+    private static let request = LoginRequest(requestorID: "DEMO", mvpdID: "cable")
+
+    /// Returns a service of a registered application, whose transport has an answer to each expected request.
+    private static func service(_ expected: [(String, ScriptedTransport.Answer)]) throws -> ClassicXMLService {
+        let transport = StrictTransport(expected)
+        let provider = try ServiceProvider("https://sp.example.com")
+        let application = RegisteredApplication(
+            clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture))
+        return ClassicXMLService(
+            provider: provider,
+            client: ClientDescription(
+                deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
+                redirectURL: try #require(URL(string: "adobepass://ios.app"))),
+            registration: ApplicationRegistration(
+                softwareStatement: "a.b.c", provider: provider, transport: transport,
+                keeper: RegistrationKeeper(load: { application }, save: { _ in }), now: { Date() }),
+            transport: transport, now: { Date() })
+    }
+
+    @Test(arguments: [#"{"code":"ABC2345"}"#, #"{"code":" ABC2345\r\n"}"#, #"{"code":"\n\tABC2345 "}"#])
+    func whiteSpaceAroundACode_isNoPartOfIt(body: String) async throws {
+        let service = try Self.service([
+            ("POST /reggie/v1/DEMO/regcode", .response(status: 201, body: body)),
+            ("GET /adobe-services/authenticate/saml", .response(status: 200, body: "")),
+        ])
+        let page = try await service.login(Self.request)
+        #expect(page.registrationCode == "ABC2345")
+        guard case .open(let url, _) = page.step else {
+            Issue.record("There is no page.")
+            return
+        }
+        #expect(url.query()?.contains("reg_code=ABC2345&") == true, "\(url)")
+    }
+
+    @Test(arguments: ["", " ", "\\n"]) func aCodeOfWhiteSpaceAlone_isNone(code: String) async throws {
+        let answer = ScriptedTransport.Answer.response(status: 201, body: #"{"code":"\#(code)"}"#)
+        let service = try Self.service([("POST /reggie/v1/DEMO/regcode", answer)])
+        await #expect(throws: ServiceError.unreadableJSON) { try await service.login(Self.request) }
+    }
+}
