@@ -148,6 +148,15 @@ struct ServiceAnswerReaderTests {
             try reader.mediaToken(Data(wrapped.utf8)) == .token(TokenText(TokenSamples.media), userMetadata: nil))
     }
 
+    /// Some servers write one before each text.
+    @Test(arguments: ["", "\r\n"]) func takesABareMediaToken_afterAByteOrderMark(space: String) throws {
+        let answer = try reader.mediaToken(Data("\u{FEFF}\(space)\(TokenSamples.media)\n".utf8))
+        #expect(answer == .token(TokenText(TokenSamples.media), userMetadata: nil))
+        let wrapped = "\u{FEFF}<result><mediaToken><![CDATA[\(TokenSamples.media)]]></mediaToken></result>"
+        #expect(
+            try reader.mediaToken(Data(wrapped.utf8)) == .token(TokenText(TokenSamples.media), userMetadata: nil))
+    }
+
     @Test(arguments: [
         ("<result/>", TokenCodecError.missingElement("authzToken")), ("<error/>", .missingElement("authzToken")),
         ("<result><pendingLogout>false</pendingLogout></result>", .missingElement("authzToken")),

@@ -39,8 +39,9 @@ public struct ServiceAnswerReader: Sendable {
     /// - Throws: any `TokenCodecError` about the XML, `.empty` for an empty answer, or `.missingElement` if the answer
     ///   is none of these.
     public func mediaToken(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        // A line end after the token does not belong to it.
-        let token = body.insideXMLSpace
+        // Neither a byte order mark nor a line end belongs to the token.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let token = (body.starts(with: mark) ? body.dropFirst(mark.count) : body).insideXMLSpace
         guard token.starts(with: "<signatureInfo>".utf8) else {
             return try read(try XMLTree(parsing: body, policy), token: "mediaToken")
         }
