@@ -47,4 +47,29 @@ struct ClassicAnswerTests {
         let service = try Self.service([("POST /reggie/v1/DEMO/regcode", answer)])
         await #expect(throws: ServiceError.unreadableJSON) { try await service.login(Self.request) }
     }
+
+    // MARK: - The platform
+
+    private static func platform(_ body: String) throws -> ClassicXMLService {
+        try service([("GET /api/v1/DEMO/profile-requests/cable", .response(status: 200, body: body))])
+    }
+
+    @Test(arguments: ["<AuthnRequest/>", "\n <AuthnRequest/>\r\n"])
+    func whiteSpaceAroundARequestToThePlatform_isNoPartOfIt(body: String) async throws {
+        guard case .ask(let question, let names) = try await Self.platform(body).platformRequest(Self.request) else {
+            Issue.record("The platform is not asked.")
+            return
+        }
+        #expect(question == "<AuthnRequest/>" && names == [])
+    }
+
+    @Test(arguments: [
+        ("<html>Log in</html>", ServiceError.webPage(status: 200, type: "text/html")),
+        ("\u{FEFF}\n<!DOCTYPE html><title>Log in</title>", .webPage(status: 200, type: "text/html")),
+        ("", .unreadableJSON), (" \r\n", .unreadableJSON),
+    ])
+    func whatIsNoRequestToThePlatform_isRefused(body: String, error: ServiceError) async throws {
+        let service = try Self.platform(body)
+        await #expect(throws: error) { try await service.platformRequest(Self.request) }
+    }
 }

@@ -9,7 +9,12 @@ extension ClassicXMLService {
         let path = "api/v1/\(ids[0])/profile-requests/\(ids[1])"
         let answer = try await send(.get, "\(path)?\(FormBody.query([("deviceType", client.clientType)]))")
         guard answer.isSuccess else { throw .status(answer.status) }
-        guard let text = String(validUTF8: answer.body), !text.isEmpty else { throw .unreadableJSON }
+        // Any text could be a request to the platform, even the page of a network.
+        if let type = WebPage.type(answer.headers[.contentType], answer.body) {
+            throw .webPage(status: answer.status, type: type)
+        }
+        let text = String(validUTF8: answer.body).map(JSONCursor.trimmed) ?? ""
+        guard !text.isEmpty else { throw .unreadableJSON }
         return .ask(request: text, attributeNames: [])
     }
 
