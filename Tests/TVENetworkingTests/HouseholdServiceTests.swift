@@ -222,6 +222,14 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.self) { try await onPhone.devices(token) }
     }
 
+    @Test func whiteSpaceAroundAnID_isNoPartOfIt() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/list", #"{"devices":{" television\n":{}}}"#)
+        #expect(try await onPhone.devices(token).map(\.id) == ["television"])
+        answer("/unlink", #"{"unlinkedDevices":["\ttelevision "]}"#)
+        #expect(try await onPhone.unlink(["television"], token).isComplete)
+    }
+
     // MARK: - Errors
 
     @Test(.row("HH11")) func aServiceWithoutHouseholds_isNotOffered() async throws {

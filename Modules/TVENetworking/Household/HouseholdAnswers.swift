@@ -77,7 +77,7 @@ struct HouseholdDevicesAnswer: JSONReadable {
         var isMap = false
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isMap = try json.members { (id, json) throws(UntrustedJSONError) in
-                devices.append(try HouseholdDevice(id: id, &json))
+                devices.append(try HouseholdDevice(id: JSONCursor.trimmed(id), &json))
             }
         }
         guard isObject, isMap else { return nil }
@@ -118,7 +118,7 @@ struct UnlinkAnswer: JSONReadable {
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var unlinked: [String]?
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
-            unlinked = try json.texts()
+            unlinked = try json.texts()?.map(JSONCursor.trimmed)
         }
         guard isObject, let unlinked else { return nil }
         self.unlinked = unlinked
