@@ -142,6 +142,7 @@ struct TokenKeyFormTests {
         ("a first line", Data("-----BEGIN CERT".utf8), .damaged),
         ("empty PEM", Data("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----".utf8), .damaged),
         ("zeros", Data("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----".utf8), .damaged),
+        ("control characters", Data([0, 0, 0, 2, 0, 0, 0, 20]), .unknown),
         ("words", Data("nothing".utf8), .unknown), ("bytes", Data([0x30, 0x82, 0xFF]), .unknown),
         ("a digit", Data("0".utf8), .unknown), ("much", Data(repeating: 0x41, count: 2 << 20), .unknown),
     ]

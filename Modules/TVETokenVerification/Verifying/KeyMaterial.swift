@@ -70,7 +70,7 @@ enum KeyMaterial {
 
     /// Returns the key in a text without PEM's lines, which is Base64 alone or another recognized format.
     private static func key(inBareText bytes: [UInt8]) throws(TokenKeyFault) -> [UInt8] {
-        let text = bytes.drop { $0 <= 0x20 }
+        let text = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
         guard let first = text.first else { throw .empty }
         switch first {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
