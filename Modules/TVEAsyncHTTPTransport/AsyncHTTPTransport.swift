@@ -12,7 +12,7 @@ public import TVENetworking
 ///
 /// It is meant for programs on Linux that run for a long time. It keeps the same promises as `URLSessionTransport`, and
 /// two more: a cancelled request closes its connection, and no answer ends the program
-/// (Documentation/Specification/Decided.md, "Known to fail").
+/// (Documentation/Specification/Decided.md, "Known to fail"). It uses HTTP/1.1 only.
 public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     private let client: HTTPClient
     private let timeout: Duration
@@ -27,6 +27,9 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         // Spans contain the request's path, which may contain a code.
         configuration.tracing.tracer = nil
+        // Over HTTP/2, a server chooses any number as the status, and a negative one ends the program inside the
+        // client's libraries. The parser of HTTP/1 accepts only three digits.
+        configuration.httpVersion = .http1Only
         // The default is ten seconds. The limit of a day exists because a deadline cannot be as far away as a
         // `Duration`.
         configuration.timeout.connect = TimeAmount(min(timeout, .seconds(86_400)))
@@ -70,8 +73,9 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     private func exchange(_ request: HTTPClientRequest) async -> Outcome {
         do {
             let response = try await client.execute(request, deadline: .distantFuture)
+            guard let head = HTTPResponse(response) else { return .failure(.invalid) }
             let body = try await response.body.collect(upTo: maximumBytes)
-            return .success((HTTPResponse(response), Data(buffer: body)))
+            return .success((head, Data(buffer: body)))
         } catch is NIOTooManyBytesError {
             return .failure(.answerTooLarge(limit: maximumBytes))
         } catch {
@@ -94,13 +98,25 @@ extension HTTPClientRequest {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ response: HTTPClientResponse) {
+    /// Creates the head of the client's answer, or returns nil if its status is not one of HTTP.
+    fileprivate init?(_ response: HTTPClientResponse) {
+        guard let status = Status(received: response.status.code) else { return nil }
         var fields = HTTPFields()
         for (name, value) in response.headers {
             guard let name = HTTPField.Name(name) else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
-        self.init(status: .init(code: Int(response.status.code)), headerFields: fields)
+        self.init(status: status, headerFields: fields)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Creates the status of an answer, or returns nil for a number that does not have three digits.
+    ///
+    /// The initializer of the library ends the program for such a number.
+    init?(received code: UInt) {
+        guard (100...999).contains(code) else { return nil }
+        self.init(code: Int(code))
     }
 }
 #endif

@@ -2,11 +2,12 @@
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
-import TVEAsyncHTTPTransport
 import TVENetworking
 @testable import TVETestSupport
 import TVETestTraits
 import Testing
+
+@testable import TVEAsyncHTTPTransport
 
 struct AsyncHTTPTransportTests {
     @Test(.row("KF4", "KF6"), .timeLimit(.hanging)) func keepsTheContract() async throws {
@@ -30,6 +31,15 @@ struct AsyncHTTPTransportTests {
         await #expect(throws: TransportError.self) {
             try await AsyncHTTPTransport(timeout: .hanging).send(HTTPRequest(method: .get, url: url), body: nil)
         }
+    }
+
+    @Test(arguments: [0, 1, 99, 1_000, 2_000, .max] as [UInt])
+    func aStatusWithoutThreeDigits_isNone(code: UInt) {
+        #expect(HTTPResponse.Status(received: code) == nil)
+    }
+
+    @Test(arguments: [100, 200, 599, 999] as [UInt]) func aStatusWithThreeDigits_isKept(code: UInt) {
+        #expect(HTTPResponse.Status(received: code)?.code == Int(code))
     }
 
     private func answer(_ head: String, _ body: Data = Data("ok".utf8)) async throws(TransportError) -> (Int, Data) {
