@@ -14,13 +14,13 @@ struct TableUsesTests {
         func now() async throws -> Date
         /// Inserts a row unless there is one with this digest, and returns whether it did.
         func insert(_ digest: Data, removableAfter end: Date) async throws -> Bool
+        /// The time since which the table has lost no row, on the clock of the database.
+        func began() async throws -> Date
     }
 
     /// Spent media tokens in a table of a database.
     struct TableUses<Table: SpentTokenTable>: MediaTokenUses {
         let table: Table
-        /// The time since which the table has lost no row, on the clock of the database.
-        let began: Date
         /// The seconds by which the clock that issues tokens may be ahead of that of the database.
         var issuerClockSkew: TimeInterval = 2
 
@@ -31,18 +31,30 @@ struct TableUsesTests {
             if let seconds = use.secondsUntilGrantable(at: clock, issuerClockSkew: issuerClockSkew) {
                 return .refused(.clockBehind(seconds: seconds))
             }
+            guard try await table.insert(use.digest, removableAfter: use.rememberedUntil) else {
+                return .refused(.spent)
+            }
+            // This is read for each token and after the insertion, because rows may be lost at any time before it.
+            let began = try await table.began()
             if use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew) {
                 return .refused(.olderThanMemory)
             }
-            let isNew = try await table.insert(use.digest, removableAfter: use.rememberedUntil)
-            return isNew ? .granted : .refused(.spent)
+            return .granted
         }
     }
     // </example>
 
-    /// A database that loses nothing, and answers late.
+    /// A database that loses rows only when it is emptied, and answers late.
     private final class Table: SpentTokenTable {
-        private let digests = Guarded<Set<Data>>([])
+        private struct Rows {
+            var digests: Set<Data> = []
+            var began = Date()
+        }
+
+        private let rows = Guarded(Rows())
+
+        /// The time since which no row was lost.
+        var beginning: Date { rows.withLock { $0.began } }
 
         func now() async throws -> Date {
             await Task.yield()
@@ -51,22 +63,37 @@ struct TableUsesTests {
 
         func insert(_ digest: Data, removableAfter end: Date) async throws -> Bool {
             await Task.yield()
-            return digests.withLock { $0.insert(digest).inserted }
+            return rows.withLock { $0.digests.insert(digest).inserted }
         }
 
-        func empty() { digests.withLock { $0 = [] } }
+        func began() async throws -> Date {
+            await Task.yield()
+            return beginning
+        }
+
+        /// This imitates a database that was restored without its contents.
+        func empty() { rows.withLock { $0 = Rows() } }
+    }
+
+    /// A table whose beginning was read once, so that a later loss is not noticed.
+    private struct TableOfOneBeginning: SpentTokenTable {
+        let table: Table
+        let beginning: Date
+
+        func now() async throws -> Date { try await table.now() }
+
+        func insert(_ digest: Data, removableAfter end: Date) async throws -> Bool {
+            try await table.insert(digest, removableAfter: end)
+        }
+
+        func began() async throws -> Date { beginning }
     }
 
     @Test func itKeepsThePromises() async throws {
         let table = Table()
-        let began = Guarded(Date())
         let violations = try await MediaTokenUsesConformance.violations(
-            isShared: true, issuerClockSkew: 0,
-            restart: {
-                // This imitates a database that was restored without its contents.
-                table.empty()
-                began.withLock { $0 = Date() }
-            }, open: { TableUses(table: table, began: began.withLock { $0 }, issuerClockSkew: 0) })
+            isShared: true, issuerClockSkew: 0, restart: table.empty,
+            open: { TableUses(table: table, issuerClockSkew: 0) })
         #expect(violations == [])
     }
 
@@ -76,8 +103,20 @@ struct TableUsesTests {
         let began = Date()
         let violations = try await MediaTokenUsesConformance.violations(
             isShared: true, issuerClockSkew: 0, restart: table.empty,
-            open: { TableUses(table: table, began: began, issuerClockSkew: 0) })
+            open: { TableUses(table: TableOfOneBeginning(table: table, beginning: began), issuerClockSkew: 0) })
         #expect(violations != [])
+    }
+
+    /// The memory that was opened before the loss is the one that a process goes on using.
+    @Test func aBeginningThatIsReadOnce_isNoticedByTheConformance() async throws {
+        let table = Table()
+        let violations = try await MediaTokenUsesConformance.violations(
+            isShared: true, issuerClockSkew: 0, restart: table.empty,
+            open: {
+                let frozen = TableOfOneBeginning(table: table, beginning: table.beginning)
+                return TableUses(table: frozen, issuerClockSkew: 0)
+            })
+        #expect(violations == ["A token that was spent before a restart is not granted after it."])
     }
 
     @Test func itStandsInTheDocument() throws {
