@@ -28,6 +28,22 @@ struct MetadataDecryptionTests {
         #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(large) }
     }
 
+    @Test(arguments: [128, 384, 640]) func refusesAValueForAKeyOfAnotherSize(count: Int) throws {
+        let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
+        let text = Data(repeating: 1, count: count).base64EncodedString()
+        #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(text) }
+    }
+
+    @Test func opensSixtyFourBlocks_andNoMore() throws {
+        let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
+        let block = try #require(Data(base64Encoded: Self.oneBlock, options: .ignoreUnknownCharacters))
+        let longest = Data((0..<64).flatMap { _ in block })
+        #expect(try key.decrypt(longest.base64EncodedString()) == String(repeating: "12345", count: 64))
+        #expect(throws: MetadataDecryptionError.cannotBeOpened) {
+            try key.decrypt((longest + block).base64EncodedString())
+        }
+    }
+
     @Test func saysTheSame_wheneverABlockCannotBeOpened() throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
         let good = try #require(Data(base64Encoded: Self.oneBlock, options: .ignoreUnknownCharacters))

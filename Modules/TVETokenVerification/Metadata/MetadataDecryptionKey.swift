@@ -17,6 +17,14 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
     private let key: _RSA.BlindSigning.PrivateKey<SHA384>
     private let blockSize: Int
 
+    /// The number of blocks of the longest value that is decrypted.
+    ///
+    /// Each block costs an operation with the private key, and metadata is much shorter than the 15 KB that so many
+    /// blocks contain.
+    private static let mostBlocks = 64
+    /// The size in bytes of which every usual block size is a multiple, that of a key of 1,024 bits.
+    private static let blockUnit = 128
+
     /// Parses a private key.
     ///
     /// - Parameter pemRepresentation: an RSA key of 2,048 bits or more, PKCS#1 or PKCS#8 in PEM, without a pass phrase.
@@ -48,14 +56,19 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
     /// Decrypts a value.
     ///
     /// - Parameter text: the value in Base64. It consists of one or more blocks of the key's size, each encrypted by
-    ///   PKCS#1 1.5.
+    ///   PKCS#1 1.5. A value of more than 64 blocks is not decrypted.
     /// - Returns: the value's text.
-    /// - Throws: ``MetadataDecryptionError/notEncrypted`` for a value that is not Base64 of whole blocks, and
-    ///   ``MetadataDecryptionError/cannotBeOpened`` for every other failure.
+    /// - Throws: ``MetadataDecryptionError/notEncrypted`` for a value that is not Base64 of whole blocks, neither of
+    ///   this key's size nor of another usual one, and ``MetadataDecryptionError/cannotBeOpened`` for every other
+    ///   failure.
     public func decrypt(_ text: String) throws(MetadataDecryptionError) -> String {
         guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters), !bytes.isEmpty,
-            bytes.count % blockSize == 0
+            bytes.count.isMultiple(of: blockSize) || bytes.count.isMultiple(of: Self.blockUnit)
         else { throw .notEncrypted }
+        // A value that was encrypted for a key of another size is no text that could be used as it is.
+        guard bytes.count.isMultiple(of: blockSize), bytes.count / blockSize <= Self.mostBlocks else {
+            throw .cannotBeOpened
+        }
         var plain: [UInt8] = []
         var fault: UInt8 = 0
         // All blocks are decrypted, even after a failure, because the time must not reveal which block failed.
@@ -117,7 +130,7 @@ public enum MetadataDecryptionError: Error, Sendable, Hashable {
     case encryptedKey
     /// The private key is shorter than 2,048 bits.
     case shortKey(bits: Int)
-    /// The value is not Base64 of whole blocks, which is visible without the key.
+    /// The value is not Base64 of whole blocks of any usual key size, which is visible without the key.
     case notEncrypted
     /// The value could not be decrypted with this key. The reason is not stated; see ``MetadataDecryptionKey``.
     case cannotBeOpened
