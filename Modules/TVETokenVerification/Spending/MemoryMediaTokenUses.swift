@@ -39,7 +39,7 @@ public final class MemoryMediaTokenUses: MediaTokenUses {
     /// Creates an empty memory.
     ///
     /// - Parameters:
-    ///   - capacity: the number of tokens that the memory can hold, about 120 bytes each. A media token is remembered
+    ///   - capacity: the number of tokens that the memory can hold, about 200 bytes each. A media token is remembered
     ///     for its lifetime of some minutes plus ``MediaTokenVerifier/largestClockTolerance``. The capacity must be
     ///     larger than the number of playbacks that start in that time.
     ///   - began: the current time. An earlier time is right only if no token was spent between then and now.
