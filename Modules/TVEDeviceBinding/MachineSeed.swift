@@ -36,13 +36,17 @@ public enum MachineSeed {
     }
 
     /// Returns the machine id from the first file that contains one, which is 32 hexadecimal characters.
+    ///
+    /// An id of zeros is invalid, as systemd defines it. All machines that have it would be one device.
     package static func read(from paths: [String]) -> String? {
         for path in paths {
             guard let file = FileHandle(forReadingAtPath: path) else { continue }
             defer { try? file.close() }
             guard let bytes = try? file.read(upToCount: 128) else { continue }
             let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            if text.utf8.count == 32, text.allSatisfy(\.isHexDigit) { return text.lowercased() }
+            if text.utf8.count == 32, text.allSatisfy(\.isHexDigit), text.contains(where: { $0 != "0" }) {
+                return text.lowercased()
+            }
         }
         return nil
     }

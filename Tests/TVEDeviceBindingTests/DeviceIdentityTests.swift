@@ -86,7 +86,9 @@ struct DeviceIdentityTests {
 
     @Test(arguments: [
         ("3D1219C7C4C5404AAA1F6D2A48ADFDA4\n", "3d1219c7c4c5404aaa1f6d2a48adfda4"), ("short\n", nil), ("", nil),
-        (String(repeating: "g", count: 32), nil), (String(repeating: "a", count: 1_000), nil),
+        (String(repeating: "g", count: 32), nil), (String(repeating: "0", count: 32), nil),
+        ("00000000000000000000000000000001", "00000000000000000000000000000001"),
+        (String(repeating: "a", count: 1_000), nil),
     ])
     func readsAMachineID_onlyWhenItIsOne(content: String, expected: String?) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("machine-id-\(UUID().uuidString)")
@@ -99,7 +101,9 @@ struct DeviceIdentityTests {
     @Test(
         arguments: [
             ("3d1219c7c4c5404aaa1f6d2a48adfda4\n", "3d1219c7c4c5404aaa1f6d2a48adfda4"),
-            ("uninitialized\n", "00000000000000000000000000000002"), ("", "00000000000000000000000000000002"),
+            ("uninitialized\n", "00000000000000000000000000000002"),
+            ("00000000000000000000000000000000\n", "00000000000000000000000000000002"),
+            ("", "00000000000000000000000000000002"),
             (nil, "00000000000000000000000000000002"),
         ] as [(String?, String)])
     func readsTheMachineID_inTheFirstFileThatHasOne(content: String?, expected: String) throws {
