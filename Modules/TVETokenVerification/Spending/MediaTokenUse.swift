@@ -59,15 +59,15 @@ public struct MediaTokenUse: Sendable, Hashable {
     ///   - now: the current time on the memory's own clock.
     ///   - issuerClockSkew: the number of seconds by which the clock of the service that issues tokens may be ahead of
     ///     that clock.
-    /// - Returns: the number of seconds to wait, greater than 0, or nil if the token may be granted now. The number is
-    ///   infinite for a token whose time of issue is not a number.
+    /// - Returns: the number of seconds after which the token may be granted, greater than 0, or nil if it may be
+    ///   granted now. The number is infinite for a token whose time of issue is not a number.
     public func secondsUntilGrantable(at now: Date, issuerClockSkew: TimeInterval) -> TimeInterval? {
         let lead = issued.timeIntervalSinceReferenceDate - now.timeIntervalSinceReferenceDate
         // `max` passes NaN on, so NaN is treated separately. It means that no difference is allowed.
         let limit = issuerClockSkew.isNaN ? 0 : max(0, issuerClockSkew)
         if lead < limit { return nil }
         // A token with exactly this lead is still too young, because the memory of a restart in the same millisecond
-        // would grant it.
-        return lead.isNaN ? .infinity : max(lead - limit, 0.001)
+        // would grant it. Therefore the number is a millisecond longer than the rest of the lead.
+        return lead.isNaN ? .infinity : lead - limit + 0.001
     }
 }
