@@ -67,4 +67,15 @@ struct MetadataValueTests {
     func refuses(json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(UserMetadata.self, from: Data(json.utf8)) }
     }
+
+    /// Property lists have numbers that JSON has not.
+    @Test(arguments: ["nan", "inf", "-inf"]) func refusesANumberThatIsNotFinite(number: String) {
+        let list = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>data</key><dict><key>n</key><real>\(number)</real></dict></dict></plist>
+            """
+        #expect(throws: DecodingError.self) {
+            try PropertyListDecoder().decode(UserMetadata.self, from: Data(list.utf8))
+        }
+    }
 }

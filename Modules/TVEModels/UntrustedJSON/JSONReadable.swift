@@ -56,6 +56,10 @@ extension JSONReadable where Self: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error))
+        } catch is EncodingError {
+            // Other formats have numbers that JSON has not, such as NaN. The error would print the value.
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "A value cannot be written as JSON."))
         }
     }
 }
