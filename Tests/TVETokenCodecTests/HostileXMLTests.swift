@@ -103,6 +103,26 @@ struct HostileXMLTests {
         }
     }
 
+    @Test func refusesCountlessNamespaces_inATokenAlone() {
+        func document(namespaces: Int) -> String {
+            let declarations = (0..<namespaces).map { " xmlns:n\($0)=\"u\"" }.joined()
+            return "<a\(declarations)>\(String(repeating: "x", count: 2_000))</a>"
+        }
+        for count in [17, 200] {
+            #expect(throws: TokenCodecError.tooManyAttributes(limit: 16)) {
+                try XMLTree(parsing: document(namespaces: count).utf8, .token)
+            }
+            #expect(throws: Never.self) { try XMLTree(parsing: document(namespaces: count).utf8, .answer) }
+        }
+        #expect(throws: Never.self) { try XMLTree(parsing: document(namespaces: 16).utf8, .token) }
+        // The namespaces of all elements count together.
+        let nested = (0..<17).map { "<b xmlns=\"u\($0)\"/>" }.joined()
+        let long = String(repeating: "x", count: 2_000)
+        #expect(throws: TokenCodecError.tooManyAttributes(limit: 16)) {
+            try XMLTree(parsing: "<a>\(nested)<c>\(long)</c></a>".utf8, .token)
+        }
+    }
+
     /// A token inside an answer is a text, with an attribute for each resource of the line-up.
     @Test(arguments: [300, 4_000]) func aTextThatContainsADocument_hasAnyNumberOfAttributes(count: Int) throws {
         let inner = String(repeating: "<r id=\"a=1\"/>", count: count).escapedForXML

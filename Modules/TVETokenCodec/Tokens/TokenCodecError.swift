@@ -14,7 +14,7 @@ public enum TokenCodecError: Error, Sendable, Hashable {
     case tooDeep(limit: Int)
     /// There are more elements than the limit.
     case tooManyElements(limit: Int)
-    /// An element has more attributes than the limit.
+    /// An element has more attributes than the limit, or the document has more namespaces.
     case tooManyAttributes(limit: Int)
     /// The document declares a document type.
     case documentTypeForbidden
