@@ -1,0 +1,133 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+/// The members of answers that no flow needs, members that occur twice, and the first time that a service can name.
+@Suite(.fewAtATime)
+struct RESTv2MemberTests {
+    private func desk(_ path: String, _ body: String) async throws -> RESTv2Fixture {
+        let desk = try await RESTv2Fixture()
+        desk.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
+        return desk
+    }
+
+    // MARK: - Configuration
+
+    @Test(arguments: [("device", "clientType"), ("platform", "sdkType")])
+    func aConfiguration_hasEveryMember(device: String, client: String) async throws {
+        let provider =
+            "{\"id\":\"m\",\"logoUrl\":\" https://l.example/m.png \",\"isProxy\":\"true\",\"authPerBrowserSession\":1,"
+            + "\"displayInPlatformPicker\":true}"
+        let body =
+            "{\"time\":\"1795241000000\",\"\(device)\":\" mobile\",\"\(client)\":\"ios \",\"os\":\"iOS\","
+            + "\"requestor\":{\"id\":\"A\",\"name\":\" Channel A\",\"channels\":[\"one\",\"two\"],"
+            + "\"mvpds\":[\(provider),{\"id\":\"n\"}]}}"
+        let desk = try await desk("/configuration", body)
+        let configuration = try await desk.service.configuration(of: "A")
+        #expect(configuration.serverTime == Date(timeIntervalSince1970: 1_795_241_000))
+        #expect(configuration.deviceType == "mobile" && configuration.clientType == "ios")
+        #expect(configuration.operatingSystem == "iOS")
+        #expect(configuration.requestor.name == "Channel A" && configuration.requestor.channels == ["one", "two"])
+        let providers = configuration.requestor.providers
+        #expect(providers.map(\.logoURL) == ["https://l.example/m.png", ""])
+        #expect(providers.map(\.isProxy) == [true, false])
+        #expect(providers.map(\.authenticatesPerBrowserSession) == [true, false])
+        #expect(providers.map(\.isShownInPlatformPicker) == [true, false])
+    }
+
+    @Test func aConfiguration_withTheNecessaryMembersAlone() async throws {
+        let desk = try await desk("/configuration", "{\"requestor\":{\"id\":\"A\",\"mvpds\":[{\"id\":\"m\"}]}}")
+        let configuration = try await desk.service.configuration(of: "A")
+        #expect(configuration.serverTime == nil && configuration.operatingSystem == nil)
+        #expect(configuration.deviceType == nil && configuration.clientType == nil)
+        #expect(configuration.requestor.name == "A" && configuration.requestor.channels.isEmpty)
+        #expect(configuration.requestor.providers.map(\.logoURL) == [""])
+    }
+
+    // MARK: - Names that occur twice
+
+    @Test(arguments: [
+        ("{\"notAfter\":1797832900000}", "{\"notAfter\":1797832960000}"),
+        ("{\"notAfter\":1797832900000}", "{}"), ("{\"notAfter\":1797832900000}", "null"),
+    ])
+    func ofTwoProfilesOfOneProvider_theFirstCounts(first: String, second: String) async throws {
+        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":\(first),\"m\":\(second)}}")
+        let found = try await desk.service.logins(of: "A", with: "m", knowing: nil)
+        #expect(found.map(\.token.claims.expires.secondsSince1970) == [1_797_832_900])
+    }
+
+    /// A profile that cannot be read says nothing, and no profile after it replaces it.
+    @Test(arguments: ["m", " m ", "M"])
+    func aProfileThatCannotBeRead_isNotReplacedByItsDouble(other: String) async throws {
+        let body = "{\"profiles\":{\"m\":{},\"\(other)\":{\"notAfter\":1797832900000}}}"
+        let desk = try await desk("/profiles", body)
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.logins(of: "A", with: "m", knowing: nil)
+        }
+    }
+
+    @Test func ofTwoFactsOfOneName_theFirstCounts() async throws {
+        let body = """
+            {"profiles":{"m":{"notAfter":1797832900000,"attributes":{\
+            "zip":{"value":"1"},"zip":{"value":"2","state":"enc"}}}}}
+            """
+        let desk = try await desk("/profiles", body)
+        let metadata = try await desk.service.logins(of: "A", with: nil, knowing: nil).first?.metadata
+        #expect(metadata?.data == ["zip": .string("1")] && metadata?.encrypted == [])
+    }
+
+    @Test func ofTwoStepsOfOneProvider_theFirstCounts() async throws {
+        let body = """
+            {"logouts":{"m":{"actionName":"complete"},"m":{"actionName":"logout","url":"/second"}}}
+            """
+        let desk = try await desk("/logout", body)
+        let step = try await desk.service.logout(requestorID: "A", mvpdID: "m", nil, redirectURL: nil)
+        #expect(step == .nothing)
+    }
+
+    @Test func ofTwoParametersOfOneName_theFirstCounts() async throws {
+        let desk = try await desk("/sessions/", "{\"existingParameters\":{\"mvpd\":\"m\",\"mvpd\":\"n\"}}")
+        let state = try await desk.service.session(code: "ABC1234", requestorID: "A")
+        #expect(state.existingParameters == ["mvpd": "m"])
+    }
+
+    // MARK: - Spelling
+
+    /// Two profiles may differ from the id of the configuration in the case of their letters alone.
+    @Test(arguments: [["Sport-K", "sport-k"], ["sport-k", "Sport-K"]])
+    func ofTwoSpellings_theLoginThatLastsLongerCounts(ids: [String]) async throws {
+        let entries = zip(ids, [1_797_832_900_000, 1_797_832_960_000]).map { "\"\($0)\":{\"notAfter\":\($1)}" }
+        let desk = try await desk("/profiles", "{\"profiles\":{\(entries.joined(separator: ","))}}")
+        let found = try await desk.service.logins(of: "A", with: "SPORT-K", knowing: nil)
+        #expect(found.map(\.token.claims.mvpdID) == ["SPORT-K"])
+        #expect(found.map(\.token.claims.expires.secondsSince1970) == [1_797_832_960])
+    }
+
+    // MARK: - Times
+
+    /// The year 2001 begins at 978,307,200 seconds.
+    ///
+    /// A time before is one in seconds that is read as milliseconds.
+    @Test(arguments: [(978_307_199_999, false), (978_307_200_000, true)])
+    func aLogin_mayEndFromTheYear2001On(end: Int, isRead: Bool) async throws {
+        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":{\"notAfter\":\(end)}}}")
+        let found = try? await desk.service.logins(of: "A", with: nil, knowing: nil)
+        #expect(found?.count == (isRead ? 1 : nil))
+    }
+
+    @Test(arguments: [(978_307_199_999, 1_800), (978_307_200_000, 60)] as [(Int, TimeInterval)])
+    func aCode_mayBeginAndEndFromTheYear2001On(begins: Int, lifetime: TimeInterval) throws {
+        func session(_ dates: String) throws -> AuthenticationSession {
+            let body = "{\"actionName\":\"authenticate\",\(dates)}"
+            return try JSONDecoder().decode(AuthenticationSession.self, from: Data(body.utf8))
+        }
+        let whole = try session("\"notBefore\":\(begins),\"notAfter\":978307260000")
+        #expect(whole.lifetime == lifetime)
+        let end = try session("\"notAfter\":\(begins)").expires
+        #expect(end == (lifetime == 60 ? Date(timeIntervalSinceReferenceDate: 0) : nil))
+    }
+}
