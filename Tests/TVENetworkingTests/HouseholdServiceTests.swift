@@ -55,6 +55,15 @@ struct HouseholdServiceTests {
         #expect(token.expires.timeIntervalSince(phone.clock.now) <= 366 * 86_400)
     }
 
+    /// The times of the answer are optional, and so is the time at which a JWS was issued.
+    @Test(arguments: ["iat", "nbf"])
+    func aTokenWithoutTimesBeside_lastsAsLongAsItSaysItself(begin: String) async throws {
+        let claims = Data("{\"exp\":1797832900,\"\(begin)\":1797831100}".utf8).base64URL
+        answer("/serviceToken", "{\"serviceToken\":\"e30.\(claims).c2ln\"}")
+        let token = try await onPhone.token(forAccount: "account-1")
+        #expect(token.expires == phone.clock.now.addingTimeInterval(1_800))
+    }
+
     @Test(.row("HH11")) func aTokenThatHasEnded_makesNoCode() async throws {
         let token = try await onPhone.token(forAccount: "account-1")
         phone.clock.advance(by: 3_700)

@@ -122,6 +122,8 @@ struct RESTv2ReadingTests {
             // A new action is followed if its values are those of a known action, and otherwise refused.
             ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
             ("{\"actionName\":\"meditate\",\"actionType\":\"direct\",\"url\":\"/p\",\"code\":\"C\"}", false),
+            // Only the page of an ordinary login is documented, so a new action needs the URL of its own.
+            ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"code\":\"C\"}", false),
             ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"/p\"}", false),
             ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"\",\"code\":\"\"}", false),
             (
@@ -418,6 +420,8 @@ struct RESTv2ReadingTests {
             ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"action\":\"configuration\",\"new\":[]}", 403, "m"),
             // Without a status of its own, an error has that of its answer.
             ("{\"code\":\"c\",\"message\":\"m\"}", 400, "m"), ("{\"code\":\"c\",\"action\":\"none\"}", 400, nil),
+            // A status is enough to tell an error from the answer with the code of a login.
+            ("{\"code\":\"c\",\"status\":403}", 403, nil),
             // An empty member does not hide what stands beside it.
             ("{\"error\":{},\"code\":\"c\",\"status\":403,\"message\":\"m\"}", 403, "m"),
             ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"error\":{\"error\":{}}}", 403, "m"),
@@ -432,7 +436,15 @@ struct RESTv2ReadingTests {
         await #expect(throws: expected) { try await desk.service.logins(of: "A", with: nil, knowing: nil) }
     }
 
-    @Test(arguments: ["", "<html>", "{}", "{\"error\":\"x\"}", "[1]"])
+    /// The status of an answer that succeeded is none of its error's.
+    @Test func anError_inAnAnswerThatSucceeded_hasNoStatus() async throws {
+        let desk = try await desk("/profiles", "{\"code\":\"c\",\"action\":\"none\"}")
+        await #expect(throws: ServiceError.refused(EnhancedError(code: "c", action: "none"))) {
+            try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        }
+    }
+
+    @Test(arguments: ["", "<html>", "{}", "{\"error\":\"x\"}", "{\"code\":\"c\"}", "[1]"])
     func anError_thatIsNone_isItsStatus(body: String) async throws {
         for status in [400, 403, 404, 405, 429, 500, 503] {
             let desk = try await desk("/profiles", body, status: status)

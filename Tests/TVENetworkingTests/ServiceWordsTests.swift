@@ -144,6 +144,10 @@ struct ServiceWordsTests {
             try await desk.service.createSession(
                 requestorID: RequestorID(id), mvpdID: "demo-cable", redirectURL: URL(string: "https://a.example/"))
         }
+        // No code of the service is about the requestor, whatever else the path contains.
+        await #expect(throws: ServiceError.transport(.invalid)) {
+            try await desk.service.logins(of: RequestorID(id), with: "demo-cable", knowing: nil)
+        }
         #expect(desk.count("/api/") == known)
     }
 }
