@@ -159,6 +159,24 @@ struct BetweenTheRowsTests {
         #expect(json.contains("\"expirationDate\":\"\(sent)\""), "\(json)")
     }
 
+    /// The other screen adds what the service misses, with the code that it is shown.
+    @Test func aLoginOnAnotherScreen_whichThePlatformBegan_isNotResumedHere() async throws {
+        let desk = try StrictDesk([
+            (
+                RESTv2Call.platformRequest.request,
+                .response(status: 200, body: #"{"actionName":"resume","code":"CODE","missingParameters":["mvpd"]}"#)
+            )
+        ])
+        let step = try await desk.service.platformRequest(
+            LoginRequest(requestorID: "DEMO", mvpdID: "A", kind: .otherScreen(redirect: nil)))
+        guard case .logIn(let page, _) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(page.step == .typeCode && page.registrationCode == "CODE")
+        #expect(desk.transport.left == [])
+    }
+
     /// Two starts find the logins in the same order.
     @Test func loginsWithTheSameEnd_areInTheOrderOfTheirProviders() async throws {
         let ends = ["c", "a", "e", "b", "d"].map { ($0, 4_102_444_800_000) } + [("z", 4_102_444_860_000)]

@@ -252,6 +252,26 @@ struct RESTv2ServiceTests {
         #expect(desk.count("/logout/") == 1)
     }
 
+    /// A redirect may come from the service itself, which then has no login any more.
+    @Test func opensTheOldLoginsPage_whereARedirectHasEndedIt() async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0, isCarriedOut: true) }
+        _ = try await desk.logIn()
+        var request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable")
+        request.isForced = true
+        let page = try await desk.service.login(request)
+        #expect(page.needsViewer && page.logoutPage?.url.path() == "/adobe-services/logout")
+    }
+
+    /// The login is still there, so no later logout needs the page.
+    @Test func forgetsTheOldLoginsPage_whereARedirectHasEndedNothing() async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
+        _ = try await desk.logIn()
+        var request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable")
+        request.isForced = true
+        await #expect(throws: ServiceError.status(302)) { try await desk.service.login(request) }
+        #expect(desk.service.takeLogoutPage(ofFailedLoginWith: "demo-cable") == nil)
+    }
+
     // MARK: - Decisions
 
     @Test func wrapsAndUnwrapsAMediaToken() async throws {
@@ -281,6 +301,20 @@ struct RESTv2ServiceTests {
         desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
         let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         #expect(answer.mediaToken?.claims.timeToLive == 420_000)
+    }
+
+    /// A time is never negative in the classic form of a token.
+    @Test func aToken_thatEndsBeforeItBegins_lastsNoTime() async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        let body = """
+            {"decisions":[{"resource":"DEMO-1","serviceProvider":"DEMO","mvpd":"demo-cable","source":"mvpd",\
+            "authorized":true,"token":{"notBefore":1795241420000,"notAfter":1795241000000,\
+            "serializedToken":"TYGjZ33"}}]}
+            """
+        desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
+        let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        #expect(answer.mediaToken?.claims.timeToLive == 0)
     }
 
     // The content of a token is not specified, so any text is passed on.
@@ -525,9 +559,12 @@ private struct MovedLogout: HTTPTransport {
     let next: any HTTPTransport
     var status = 302
     var location = "/adobe-services/logout?y=2"
+    /// A Boolean value that indicates whether the service receives the logout, and its answer alone is replaced.
+    var isCarriedOut = false
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard request.path?.contains("/logout/") == true else { return try await next.send(request, body: body) }
+        if isCarriedOut { _ = try await next.send(request, body: body) }
         return (HTTPResponse(status: .init(code: status), headerFields: [.location: location]), Data())
     }
 }
