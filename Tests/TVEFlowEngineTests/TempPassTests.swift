@@ -172,6 +172,16 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    /// Only a code of the classic services means the end of a trial, because they name no reason.
+    @Test func aDenialWithoutAnyReason_doesNotSayThatTheTempPassIsOver() async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        _ = log.take()
+        fixture.answer(.authorization, ServiceDialect.restV2.decisions([("DEMO-1", false, nil)]))
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(log.take() == ["Z100", "authz notAuthorized"])
+    }
+
     @Test(.row("TP6"), arguments: ServiceDialect.allCases)
     func tracksTheDevice_notAPerson(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()
@@ -374,6 +384,9 @@ struct TempPassTests {
         let asked = fixture.transport.requests.count
         try await session.selectProvider("TempPass")
         #expect(log.take() == ["selected TempPass", "authn cached true", "authenticated"])
+        #expect(fixture.transport.requests.count == asked)
+        // No account could have been exchanged for another one.
+        #expect(try await session.shownByALogin().isEmpty)
         #expect(fixture.transport.requests.count == asked)
     }
 }

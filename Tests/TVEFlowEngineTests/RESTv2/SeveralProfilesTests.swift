@@ -292,6 +292,19 @@ struct SeveralProfilesTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    /// The service says so before the copy ends, and the viewer's own login has not changed.
+    @Test func theEndOfATempPass_isNotTheEndOfTheLoginBesideIt() async throws {
+        let (fixture, session, log) = try await loggedIn()
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        let code = "temporary_access_duration_limit_exceeded"
+        fixture.answer(
+            "/decisions/authorize/TempPass", ServiceDialect.refusal(code, status: 403, action: "authentication"))
+        _ = log.take()
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize(Self.plus, as: "TempPass") }
+        #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
+        #expect(await session.isLoggedIn)
+    }
+
     @Test func aLoginWithAnotherProvider_playsBesideTheChosenOne() async throws {
         let (fixture, session, log) = try await loggedIn()
         try await session.selectProvider("demo-fiber")
