@@ -110,6 +110,31 @@ struct PassiveLoginTests {
         #expect(log.take().isEmpty)
     }
 
+    @Test func isNotTried_afterTheViewerChoseAnotherProvider() async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.world())
+        let viewer = ViewerWhoLogsIn()
+        try await fixture.session().0.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2")
+        try await other.selectProvider("demo-fiber")
+        _ = log.take()
+        let shown = viewer.shown
+        try await other.start(using: viewer)
+        #expect(log.take().isEmpty && viewer.shown == shown)
+    }
+
+    /// Such a screen has no browser with the cookies of the other requestor's login.
+    @Test func isNotTried_whereViewersLogInOnAnotherScreen() async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.world())
+        let viewer = ViewerWhoLogsIn()
+        try await fixture.session().0.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false) {
+            $0.loginStyle = .secondScreen
+        }
+        let shown = viewer.shown
+        try await other.start(using: viewer)
+        #expect(log.take().isEmpty && viewer.shown == shown && viewer.shownCodes.isEmpty)
+    }
+
     @Test func isNotTried_whileTheViewerIsAtALogin() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())

@@ -149,6 +149,18 @@ struct StartTests {
     }
 
     // Classic alone: over REST API v2 the service knows the login.
+    /// Without the service's time, nobody knows whether the device's clock is wrong.
+    @Test func keepsALoginThatHasExpired_whereTheServiceDoesNotSendItsTime() async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
+        fixture.clock.advance(by: 400 * 86_400)
+        fixture.answer(.configuration, .rewritten { $0.replacing(/<time>\d+<\/time>/, with: "") })
+        let (session, log) = try await fixture.session(started: false)
+        try await session.start()
+        #expect(log.take().isEmpty)
+        #expect(fixture.isLoginStored)
+    }
+
+    // Classic alone: over REST API v2 the service knows the login.
     @Test(.row("T-51", "T-81"), arguments: [false, true])
     func takesOverALoginOfAnEarlierVersion_whereTheAppNamesItsPlace(isNamed: Bool) async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)

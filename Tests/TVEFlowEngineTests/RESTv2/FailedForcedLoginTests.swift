@@ -68,6 +68,22 @@ struct FailedForcedLoginTests {
         #expect(taken != nil && taken != copy)
     }
 
+    /// Such a login lasts a minute or two, and has no account.
+    @Test func keepsTheStoredLogin_whileTheProviderIsDegraded() async throws {
+        let (fixture, session) = try await refused()
+        let copy = fixture.storage.value(for: fixture.login.appending("authn"))
+        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        fixture.answer(
+            .outcome,
+            .response(
+                status: 200,
+                body:
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
+                    + "\"issuer\":\"demo-cable\",\"type\":\"degraded\"}}}"))
+        #expect(try await session.shownByALogin().isEmpty)
+        #expect(copy != nil && fixture.storage.value(for: fixture.login.appending("authn")) == copy)
+    }
+
     /// The service has answered before it received the logout.
     @Test func storesNoConfirmedLogin_ifAnotherProcessLogsOutMeanwhile() async throws {
         let (fixture, session) = try await refused()

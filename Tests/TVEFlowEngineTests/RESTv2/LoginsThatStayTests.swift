@@ -103,6 +103,29 @@ struct LoginsThatStayTests {
         #expect(await fixture.isLoggedInAfterAll(session))
     }
 
+    /// Such a provider gives no permission either, although the login stays stored.
+    @Test func aLogin_playsNothing_whileAConfigurationLeavesItsProviderOut() async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(.configuration, ServiceDialect.restV2.renaming("demo-cable", to: "other"))
+        let (session, _) = try await fixture.session()
+        _ = try await session.configuration()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(fixture.count(of: .authorization) == 0 && fixture.count(of: .preauthorization) == 0)
+        #expect(fixture.isLoginStored)
+    }
+
+    /// A start that finds a login at the service leaves it as complete as the login did.
+    @Test func aLoginThatAStartTookOver_isRemembered_whenItHasEnded() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let (session, _) = try await fixture.session()
+        #expect(await session.isLoggedIn)
+        fixture.clock.advance(by: 31 * 86_400)
+        #expect(try await session.shownByALogin() == ["login"], "with the provider of the last login")
+    }
+
     /// The service logs every viewer in, for a minute at a time.
     @Test(.row("GA3")) func aDegradedLogin_isFollowedByTheNext_whenItsMinuteIsOver() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(

@@ -75,6 +75,8 @@ struct RefreshMachineTests {
         ("idle", .metadataWanted(call(5), uptime: .seconds(100)), ["proceed [5]"]),
         ("permission given", .metadataWanted(call(5), uptime: .seconds(100)), ["ask", "limit 5"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(102)), ["proceed [6]"]),
+        ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(130)), ["proceed [6]"]),
+        ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(131)), ["ask", "limit 6"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(140)), ["ask", "limit 6"]),
         // The running request had begun before the permission was granted.
         ("asking, permission given", ended(), ["proceed [1]", "ask"]),
