@@ -88,6 +88,9 @@ struct ConfigurationTests {
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, isForced: true)
         #expect(viewer.shown.first == "platform dialog")
+        // The login before has ended at the service, which would otherwise return it.
+        #expect(fixture.transport.requests.contains { $0.contains("/logout/demo-cable") })
+        #expect(await session.profile?.kind == .apple)
     }
 
     /// The configuration is needed for the platform's sign-on alone, and the service knows the viewer.

@@ -124,6 +124,38 @@ struct LoginProofTests {
         #expect(!fixture.isLoginStored && !hasLoggedOut(fixture))
     }
 
+    /// The status before has not ended, so the request with it has proven the login.
+    @Test func aDenialOfALogin_endsIt_alsoWhereThePlatformDoesNotAnswerAgain() async throws {
+        let (fixture, platform, session, log) = try await fromPlatform()
+        fixture.answer(
+            .authorization,
+            ServiceDialect.refusal("authenticated_profile_missing", status: 403, action: "authentication"))
+        platform.change { $0.failure = .failed("busy") }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(log.take().contains("not: notAuthenticated"))
+        #expect(!fixture.isLoginStored)
+    }
+
+    /// The system does not answer, neither before the request nor after the service's denial.
+    @Test func aPlatformThatHangs_keepsARequestBackForFiveSeconds() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let expires = fixture.clock.now.addingTimeInterval(600)
+        let platform = PlatformThatMayHang(next: ScriptedPlatform(.init(signedIn: "apple-cable", expires: expires)))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        #expect(await session.isLoggedIn)
+        await session.refreshTask?.value
+        fixture.clock.advance(by: 601)
+        platform.hangs.withLock { $0 = true }
+        let play = Task { try await session.authorize("DEMO-1") }
+        #expect(await soon { fixture.clock.sleepers > 0 })
+        fixture.clock.advance(by: 4)
+        #expect(fixture.clock.sleepers == 1 && fixture.count(of: .authorization) == 0)
+        fixture.clock.advance(by: 1)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 5)
+        await #expect(throws: TVEError(.authorizationFailed)) { try await play.value }
+        #expect(fixture.count(of: .authorization) == 1 && fixture.isLoginStored)
+    }
+
     /// The start has read the stored card, which names only the provider of the last login.
     @Test func aStatusOfAProvider_thatTheStartDidNotKnow_isAskedForToo() async throws {
         var world = SandboxWorld.withPlatform()
@@ -300,5 +332,22 @@ struct LoginProofTests {
         fixture.clock.advance(by: 1)
         _ = try await play.value
         #expect(fixture.clock.now.timeIntervalSince(began) == 5)
+    }
+}
+
+/// A platform that stops answering.
+private struct PlatformThatMayHang: PlatformSignOn {
+    let next: ScriptedPlatform
+    let hangs = Guarded(false)
+
+    func access(mayAsk: Bool) async -> PlatformAccess {
+        if hangs.withLock(\.self) { await Gate().pass() }
+        return await next.access(mayAsk: mayAsk)
+    }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        try await next.account(request, presenter: presenter)
     }
 }

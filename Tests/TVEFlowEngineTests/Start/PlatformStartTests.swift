@@ -25,6 +25,22 @@ struct PlatformStartTests {
         #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
     }
 
+    /// The platform's refusal at the start does not explain why a TempPass is over.
+    @Test(.row("CA9"), arguments: ServiceDialect.allCases)
+    func theReasonOfAStart_isNotThatOfATempPassThatIsOver(dialect: ServiceDialect) async throws {
+        var world = SandboxWorld.withTempPass(.init(seconds: 600))
+        world.providers[0].platformID = "apple-cable"
+        let (fixture, _, session, log) = try await ScriptedPlatform.session(
+            dialect, .init(access: .denied), world: world)
+        #expect(log.take() == ["VSA403"])
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 601)
+        _ = log.take()
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
+        #expect(log.take() == ["N111", "authn false", "not: temporaryAccessExpired"])
+    }
+
     @Test(.row("AS4", "T-38"), arguments: ServiceDialect.allCases)
     func logsInSilently_atTheStart(dialect: ServiceDialect) async throws {
         let (_, platform, session, log) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"))
