@@ -76,6 +76,34 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(try Self.household(television).membership() == .unlinked)
     }
 
+    /// The viewer wants nothing of this device to stay.
+    @Test(.row("HH6")) func aLogout_leavesAMembershipThatHasEnded() async throws {
+        let (phone, television, _) = try await household()
+        _ = try await Self.household(phone).unlink([try Self.household(television).deviceID])
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        try await television.authenticate(using: ViewerWhoLogsIn())
+        #expect(try Self.household(television).membership() == .unlinked)
+        try await television.logout()
+        #expect(try Self.household(television).membership() == .none)
+    }
+
+    /// The login is that of the household, whose membership cannot bring it back.
+    @Test(.row("HH6")) func aLogoutOfALoginOfTheHousehold_leavesAMembershipThatHasEnded() async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        try await television.start()
+        #expect(await television.profile?.kind == .serviceToken)
+        _ = try await Self.household(phone).unlink([try Self.household(television).deviceID])
+        desk.clock.advance(by: 7_200)
+        await #expect(throws: TVEError(.authorizationFailed)) { try await television.authorize("DEMO-1") }
+        #expect(try Self.household(television).membership() == .ended)
+        try await television.logout(of: "demo-cable")
+        #expect(try Self.household(television).membership() == .none)
+        #expect(await !television.isLoggedIn)
+    }
+
     /// The other process knows its membership, and its next request would return the login of the household.
     @Test(.row("HH6")) func aLogoutInOneProcess_endsTheMembershipInTheOther() async throws {
         let (_, television, _) = try await household()

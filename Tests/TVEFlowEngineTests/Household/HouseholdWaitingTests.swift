@@ -53,6 +53,16 @@ struct HouseholdWaitingTests: HouseholdSuite {
         }
     }
 
+    @Test func aToken_isRenewedFiveMinutesBeforeItsEnd() async throws {
+        let household = try Self.household(try await desk.session().0)
+        try await household.create()
+        for (seconds, expected) in [(3_299.0, 0), (1, 1)] {
+            desk.clock.advance(by: seconds)
+            _ = try await household.devices()
+            #expect(count("renewServiceToken") == expected, "\(seconds)")
+        }
+    }
+
     @Test func aTokenThatLastsMinutesAlone_isRenewedAfterHalfOfThem() async throws {
         var world = SandboxWorld.demo
         world.behavior.households.tokenLifetime = 200
@@ -128,6 +138,27 @@ struct HouseholdWaitingTests: HouseholdSuite {
         try await television.leave()
         #expect(try television.membership() == .none)
         #expect(desk.transport.requests == asked)
+    }
+
+    /// The household before has unlinked the device itself.
+    @Test func aDeviceThatWasUnlinked_andJoinsAnotherHousehold_isNotUnlinkedAgain() async throws {
+        let (phone, session, _) = try await household()
+        let television = try Self.household(session)
+        _ = try await Self.household(phone).unlink([television.deviceID])
+        await #expect(throws: TVEError.self) { _ = try await television.devices() }
+        #expect(try television.membership() == .unlinked)
+        let unlinked = count("unlink")
+        try await television.join(account: "account-2")
+        // Waits until the service knows every departure.
+        try await television.leave()
+        #expect(count("unlink") == unlinked + 1)
+    }
+
+    /// Nothing of the device would belong to all.
+    @Test func aDeviceOfNoHousehold_logsNoHouseholdOut() async throws {
+        let (session, _) = try await desk.loggedIn()
+        await #expect(throws: TVEError(.notInHousehold)) { try await session.logoutHousehold() }
+        #expect(await session.isLoggedIn && desk.isLoginStored && !hasLoggedOutAtService())
     }
 
     /// The request was sent for a device in no household, and its answer comes although it was cancelled.
