@@ -68,6 +68,14 @@ struct TileTextTests {
         #expect(PreauthorizationDecision(resource: "R", isAuthorized: true, error: odd).denial == nil)
     }
 
+    /// The cause is the registration of the app, about which no TV provider decides, and it is no outage either.
+    @Test(arguments: [403, 503])
+    func aRefusalOfTheApplication_isNoDenial(status: Int) {
+        let error = EnhancedError(status: status, code: "something_new", action: "application-registration")
+        let denial = PreauthorizationDecision(resource: "R", isAuthorized: false, error: error).denial
+        #expect(denial?.code == .authorizationFailed && denial?.recovery == .fixConfiguration)
+    }
+
     @Test(.row("PR11")) func saysThatNobodyDecided_alsoAfterAnAppStoredIt() throws {
         var left = PreauthorizationDecision(resource: "R", isAuthorized: false)
         left.isDecided = false
