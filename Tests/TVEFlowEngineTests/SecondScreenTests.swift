@@ -217,7 +217,7 @@ struct SecondScreenTests {
     /// A television may wake up before its network, and a firewall may answer for the service.
     ///
     /// - Parameter status: the status that the service answers until it is back, or `nil` if it never is.
-    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [503, 403, nil])
+    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [500, 503, 403, nil])
     func showsANewCode_whenTheServiceIsBackWithinTenMinutes(dialect: ServiceDialect, status: Int?) async throws {
         var world = SandboxWorld.demo
         world.behavior.registrationCodeLifetime = 10

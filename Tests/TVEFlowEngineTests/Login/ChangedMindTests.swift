@@ -265,6 +265,24 @@ struct ChangedMindTests {
         #expect(viewer.shown == ["opens", "closes", "opens"])
     }
 
+    /// An app that never closes its first page does not keep the viewer from the second.
+    @Test(.row("M17"), arguments: ServiceDialect.allCases)
+    func thePageOfASecondProvider_opensAfterFiveSeconds_whenTheFirstNeverCloses(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerAtAPageThatStays()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await viewer.page.arrival()
+        try await session.selectProvider("demo-fiber")
+        #expect(await soon { fixture.clock.sleepers == 2 })
+        fixture.clock.advance(by: 4)
+        #expect(fixture.clock.sleepers == 2 && viewer.shown == ["opens"])
+        fixture.clock.advance(by: 1)
+        #expect(await soon { viewer.shown.count > 1 })
+        #expect(try await login.value.mvpdID == "demo-fiber")
+        #expect(viewer.shown == ["opens", "opens"])
+        viewer.page.open()
+    }
+
     /// The service answers about the first provider when the viewer has chosen the second one.
     @Test(.row("M17"), arguments: ServiceDialect.allCases)
     func aLoginIsWithTheSecondProvider_whenTheServiceAnswersLateAboutTheFirst(dialect: ServiceDialect) async throws {

@@ -22,6 +22,9 @@ struct ErrorRedirectTests {
         func presentLogout(_ page: BrowserPage) async {}
     }
 
+    /// A name of 64 characters.
+    private static let longestName = String(repeating: "a", count: 64)
+
     @Test(
         .row("HX2", "N130"),
         arguments: ServiceDialect.both([
@@ -29,6 +32,9 @@ struct ErrorRedirectTests {
             ("adobepass://ios.app/?state=1&error=server_error&error_description=x", "server_error"),
             ("ADOBEPASS://ios.app#error=access_denied", "access_denied"),
             ("adobepass://ios.app?error=%1B%5B31m", "unknown"),
+            ("adobepass://ios.app?error=x", "x"),
+            ("adobepass://ios.app?error=\(longestName)", longestName),
+            ("adobepass://ios.app?error=\(longestName)a", "unknown"),
         ]))
     func endsTheLoginAtOnce(dialect: ServiceDialect, end: String, name: String) async throws {
         let (fixture, session, log) = try await FlowFixture.started(dialect)
@@ -52,5 +58,17 @@ struct ErrorRedirectTests {
         let (fixture, session, _) = try await FlowFixture.started(dialect)
         let error = await #expect(throws: TVEError.self) { try await session.authenticate(using: Viewer(end)) }
         #expect(error?.code == code && fixture.count(of: .outcome) > 0, "\(error?.message ?? "")")
+    }
+
+    /// Such a redirect ends every login in the same way.
+    @Test func asksTheService_whereTheAppsOwnRedirectHasAParameterOfThatName() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let redirect = "adobepass://ios.app?error=own"
+        let own = try #require(URL(string: redirect))
+        let (session, _) = try await fixture.session { $0.redirectURL = own }
+        await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: Viewer(redirect))
+        }
+        #expect(fixture.count(of: .outcome) > 0)
     }
 }

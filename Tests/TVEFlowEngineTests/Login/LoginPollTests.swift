@@ -1,0 +1,50 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The last moments in which a login is looked for.
+struct LoginPollTests {
+    private static let pending = TVEError(.authenticationFailed, underlying: ServiceError.notLoggedIn)
+
+    private static func poll(_ place: LoginPoll.Place) -> LoginPoll {
+        let page = LoginPage(
+            step: .typeCode, requestorID: "DEMO", mvpdID: "demo-cable", registrationCode: "CODE",
+            expires: Date(timeIntervalSince1970: 2_000))
+        return LoginPoll(page: page, place: place)
+    }
+
+    private static func word(_ decision: LoginPoll.Decision) -> String {
+        switch decision {
+        case .lookAgain: "look again"
+        case .backToPage: "back to the page"
+        case .newCode: "new code"
+        case .fail: "fail"
+        }
+    }
+
+    /// The clocks of the service and the device may differ by a minute.
+    ///
+    /// Before that, a code does not end by itself.
+    @Test(arguments: [(0, "fail"), (1_840, "fail"), (1_841, "new code"), (1_899, "new code"), (1_901, "new code")])
+    func aCodeThatHasEnded_isReplaced_inItsLastMinute(seconds: Int, decision: String) {
+        var poll = Self.poll(.otherScreen(codeEnds: .seconds(1_900)))
+        #expect(Self.word(poll.decision(after: .codeExpired(Self.pending), uptime: .seconds(seconds))) == decision)
+    }
+
+    @Test(arguments: [
+        (true, [100, 159, 160], ["look again", "look again", "fail"]),
+        (false, [100, 102, 103], ["look again", "look again", "back to the page"]),
+    ])
+    func aLoginThatIsLate_isLookedFor_aMinuteOrThreeSeconds(isCertain: Bool, looks: [Int], decisions: [String]) {
+        var poll = Self.poll(.thisScreen(isCertain: isCertain))
+        var found: [String] = []
+        for seconds in looks {
+            let look = LoginLook.notYet(Self.pending, mayCome: true)
+            found.append(Self.word(poll.decision(after: look, uptime: .seconds(seconds))))
+        }
+        #expect(found == decisions)
+    }
+}
