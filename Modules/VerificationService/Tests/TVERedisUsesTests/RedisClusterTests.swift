@@ -213,8 +213,10 @@ struct RedisClusterTests {
         let other = try cluster.uses(settings)
         #expect(await other.recovers(like: known))
         let isGranted = try await other.spend(token)
-        // Exactly one of the two memories granted the token.
-        #expect((await late == true) != isGranted)
+        // At most one of the two memories granted the token. It is none if the new primary records the token for the
+        // first one before its replica is there, which then cannot confirm it.
+        let isGrantedLate = await late == true
+        #expect(!(isGrantedLate && isGranted))
         for token in [token, known] { #expect(try await !other.spend(token)) }
     }
 
