@@ -262,16 +262,6 @@ struct RESTv2ServiceTests {
         #expect(page.needsViewer && page.logoutPage?.url.path() == "/adobe-services/logout")
     }
 
-    /// The login is still there, so no later logout needs the page.
-    @Test func forgetsTheOldLoginsPage_whereARedirectHasEndedNothing() async throws {
-        let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
-        _ = try await desk.logIn()
-        var request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable")
-        request.isForced = true
-        await #expect(throws: ServiceError.status(302)) { try await desk.service.login(request) }
-        #expect(desk.service.takeLogoutPage(ofFailedLoginWith: "demo-cable") == nil)
-    }
-
     // MARK: - Decisions
 
     @Test func wrapsAndUnwrapsAMediaToken() async throws {

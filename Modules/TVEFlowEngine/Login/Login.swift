@@ -304,9 +304,7 @@ final class Login: Flow {
         case .platform(let answer):
             if let note = answer.note { reports.status(note) }
             if case .silent? = machine.attempt?.origin { platformNote = answer.note }
-            if logins.removeRevoked(answer.endedLogin), let reason = try? logins.whyNobody() {
-                reports.announce(failure: reason)
-            }
+            logins.removeRevoked(answer.endedLogin)
         case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
         case .cleared, .picked, .opened, .pageEnded, .found, .looked, .failed: break
         }
@@ -321,7 +319,7 @@ final class Login: Flow {
     private func stored(_ outcome: LoginOutcome) -> LoginOutcome {
         var ended = outcome
         do throws(TVEError) {
-            if let login = outcome.login { try logins.save(login) }
+            if let login = outcome.login { try logins.store(login) }
         } catch {
             ended = .failed(error)
         }

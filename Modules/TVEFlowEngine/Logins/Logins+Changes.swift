@@ -125,7 +125,7 @@ extension Logins {
     /// Stores a new login.
     ///
     /// A login that is refused changes nothing in the store.
-    func save(_ login: NewLogin) throws(TVEError) {
+    func store(_ login: NewLogin) throws(TVEError) {
         let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
         let isTempPass = token.claims.kind == .tempPass || providers.provider(login.mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: parts.clock.now()) { throw .tempPassExpired }
@@ -138,7 +138,7 @@ extension Logins {
         }
         guard isSaved else { throw .loginAbandoned }
         // The service names another page for the logout of the new login.
-        forgetLogoutPage(of: login.mvpdID)
+        forget(logoutPageOf: login.mvpdID)
     }
 
     /// Throws an error for a token that is not for this device, requestor and provider, or has already expired.
@@ -160,17 +160,15 @@ extension Logins {
         guard isLoggedOut != true else { throw .loggedOutMeanwhile }
     }
 
-    /// Removes a login that the platform has revoked, if it is still the viewer's login.
-    ///
-    /// - Returns: a Boolean value that indicates whether the login was removed.
-    func removeRevoked(_ login: AuthenticationToken?) -> Bool {
-        guard let login, readable?.text == login.text else { return false }
+    /// Removes a login that the platform has revoked, and announces its end, if it is still the viewer's login.
+    func removeRevoked(_ login: AuthenticationToken?) {
+        guard let login, readable?.text == login.text else { return }
         let isRemoved = try? decide { entitlements throws(StorageError) in
             guard try entitlements.contains(login) else { return false }
             try entitlements.removeLogin(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
             return true
         }
-        return isRemoved == true
+        if isRemoved == true, let reason = try? whyNobody() { reports.announce(failure: reason) }
     }
 
     /// Removes all data of a login that the service has ended, including the data of the requestor for which the login
@@ -199,7 +197,7 @@ extension Logins {
     /// Removes the copy of a TempPass, and announces its end, if an error says that its time is over.
     ///
     /// By this device's clock, the copy may last longer.
-    func removeTempPass(_ login: AuthenticationToken, after error: TVEError) {
+    func removeEnded(_ login: AuthenticationToken, after error: TVEError) {
         guard case .denied(let denial)? = error.underlying as? ServiceError, denial.reason == .temporaryAccessOver,
             !denial.isAboutResourcesOfTempPass, providers.isTempPass(login)
         else { return }
@@ -228,7 +226,6 @@ extension Logins {
 
     /// Removes every login and records the pending logouts for the service.
     private func removeEveryLogin() throws(TVEError) {
-        providers.rememberCard()
         try decide { [requestorID, requestorsWithoutNotice] entitlements throws(StorageError) in
             // The logouts are recorded in either dialect, because a session of the other dialect reads them.
             let copies = try entitlements.authenticationTokens().filter(\.isCopy)

@@ -150,16 +150,16 @@ extension Logins {
         // A login that was stopped meanwhile has dismissed the page, and must not make the next one doubt its redirect.
         guard !Task.isCancelled else { return }
         hasOpenLogoutPage = ended == nil
-        forgetLogoutPage(of: mvpdID)
+        forget(logoutPageOf: mvpdID)
     }
 
     /// Keeps the page that ends an earlier login at the provider, until it has opened or a new login is stored.
     func keepLogoutPage(_ page: LogoutPage, of mvpdID: MVPDID) {
-        forgetLogoutPage(of: mvpdID)
+        forget(logoutPageOf: mvpdID)
         unopenedLogoutPages.append(UnopenedLogoutPage(mvpdID: mvpdID, page: page))
     }
 
-    func forgetLogoutPage(of mvpdID: MVPDID) { unopenedLogoutPages.removeAll { $0.mvpdID == mvpdID } }
+    func forget(logoutPageOf mvpdID: MVPDID) { unopenedLogoutPages.removeAll { $0.mvpdID == mvpdID } }
 
     /// Returns the most recent logout page that has not been opened, or `nil` if there is none.
     ///
@@ -205,10 +205,6 @@ extension Logins {
         do throws(ServiceError) {
             page = try await service.login(request)
         } catch {
-            // The login may have failed after it had ended the earlier one.
-            if let logoutPage = (service as? RESTv2Service)?.takeLogoutPage(ofFailedLoginWith: mvpdID) {
-                keepLogoutPage(logoutPage, of: mvpdID)
-            }
             throw TVEError(error, during: .login)
         }
         if let logoutPage = page.logoutPage {

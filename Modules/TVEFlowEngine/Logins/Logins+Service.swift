@@ -79,7 +79,7 @@ extension Logins {
             return true
         }
         guard isSaved else { throw .loggedOutMeanwhile }
-        forgetLogoutPage(of: mvpdID)
+        forget(logoutPageOf: mvpdID)
         return token
     }
 
@@ -128,7 +128,7 @@ extension Logins {
             // The viewer may have finished the login that failed on this device, perhaps with another account.
             var new = NewLogin(answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true)
             new.condition = .sameChoice(choice)
-            try? save(new)
+            try? store(new)
         }
         return try valid()
     }

@@ -149,7 +149,7 @@ final class Logout: Flow, GivesWay {
             guard let page = remaining.page, let provider = logout.removed.provider, logout.isSeen else {
                 return end(logout.call, isFinished: true)
             }
-            logins.forgetLogoutPage(of: provider)
+            logins.forget(logoutPageOf: provider)
             show(providers.browserPage(for: page, of: provider), logout, on: actor)
         }
         running?.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in

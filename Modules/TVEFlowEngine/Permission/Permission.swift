@@ -277,7 +277,7 @@ final class Permission: Flow {
                 || denial.reason == .provider && denial.explanation == nil && !denial.code.isEmpty
         else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)
-        logins.removeTempPass(login, after: error)
+        logins.removeEnded(login, after: error)
     }
 }
 

@@ -19,12 +19,10 @@ final class Preauthorization: Flow {
         var number: Int?
     }
 
-    private let refresh: Refresh?
     private var count = 0
     private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
 
-    init(_ logins: Logins, refresh: Refresh?) {
-        self.refresh = refresh
+    override init(_ logins: Logins) {
         questions = Runs(logins.parts.listeners)
         super.init(logins)
     }
@@ -79,8 +77,6 @@ final class Preauthorization: Flow {
             return try await logins.login(with: mvpdID, data: [:], during: .preauthorization, on: actor)
         }
         if let valid = try await logins.valid(on: actor) { return valid }
-        if logins.isTempPassChosen { await refresh?.now(on: actor) }
-        if let valid = try logins.valid() { return valid }
         guard let unconfirmed = try logins.unconfirmed() else { throw try logins.whyNobody() }
         return unconfirmed
     }
@@ -97,7 +93,7 @@ final class Preauthorization: Flow {
                 login)
         } catch {
             let error = TVEError(error, during: .preauthorization)
-            logins.removeTempPass(login, after: error)
+            logins.removeEnded(login, after: error)
             guard error.meansLoginIsOver else { throw error }
             // The error may concern only some resources, which a permit of another one beside it shows.
             if !question.permitted.isEmpty {

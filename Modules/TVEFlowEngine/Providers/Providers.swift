@@ -23,7 +23,7 @@ final class Providers {
     /// A Boolean value that indicates whether the device's clock differed from the service's when the configuration was
     /// loaded; `nil` if no service has sent its time.
     private(set) var isClockSkewed: Bool?
-    /// The card that was stored before the last logout.
+    /// The card that was read last.
     private var earlierCard: ProviderCard?
     private let loading: Run<Result<RequestorConfiguration, TVEError>>
 
@@ -143,12 +143,12 @@ final class Providers {
 
     private func card(of mvpdID: MVPDID) -> ProviderCard? { card.flatMap { $0.provider.id == mvpdID ? $0 : nil } }
 
+    /// The stored card, which is also remembered, because a logout removes it before the service receives the logout.
     private var card: ProviderCard? {
-        isNeededAtStart ? nil : (try? parts.store.providerCard(of: parts.requestorID)) ?? nil
+        guard !isNeededAtStart, let found = try? parts.store.providerCard(of: parts.requestorID) else { return nil }
+        earlierCard = found
+        return found
     }
-
-    /// Remembers the stored card, because a logout removes it before the service receives the logout.
-    func rememberCard() { earlierCard = card ?? earlierCard }
 
     /// Returns a Boolean value that indicates whether a login came from a TempPass.
     func isTempPass(_ login: AuthenticationToken) -> Bool {

@@ -232,7 +232,7 @@ final class Refresh: Flow, GivesWay {
             return true
         }
         // The page would end the new login at the provider.
-        if isTaken, isNew { logins.forgetLogoutPage(of: mvpdID) }
+        if isTaken, isNew { logins.forget(logoutPageOf: mvpdID) }
         return isTaken
     }
 

@@ -85,7 +85,7 @@ public actor EntitlementSession {
         loginFlow = Login(logins, Platform(logins), ending: ending)
         startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
-        preauthorizationFlow = Preauthorization(logins, refresh: refreshFlow)
+        preauthorizationFlow = Preauthorization(logins)
     }
 
     /// The longest time that a write waits for another process.

@@ -12,29 +12,6 @@ extension RESTv2Service {
         guard session.hasLogin, request.isForced else { return try page(session, request) }
         let step = try await logout(
             requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
-        do throws(ServiceError) {
-            return try await loginPage(request, after: step)
-        } catch {
-            // No later answer names the page.
-            if case .open(let logoutPage) = step, logoutPage.redirectStatus == nil {
-                memory.withLock { $0.logoutPages[request.mvpdID] = logoutPage }
-            }
-            throw error
-        }
-    }
-
-    /// Returns the logout page of the login that a failed login has ended, and forgets the page.
-    ///
-    /// - Parameter mvpdID: the TV provider of both logins.
-    /// - Returns: the page, or nil if there is none.
-    package func takeLogoutPage(ofFailedLoginWith mvpdID: MVPDID) -> LogoutPage? {
-        memory.withLock { $0.logoutPages.removeValue(forKey: mvpdID) }
-    }
-
-    /// Begins the login that replaces the one that the service has just ended.
-    ///
-    /// - Parameter step: the step that remains of the ended login.
-    private func loginPage(_ request: LoginRequest, after step: LogoutStep) async throws(ServiceError) -> LoginPage {
         // The request carries no proofs of other logins: the household retains its login, and this viewer wants to log
         // in.
         let next = try await createSession(request, carrying: CarriedProofs())

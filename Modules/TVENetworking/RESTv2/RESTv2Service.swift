@@ -25,8 +25,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         ///
         /// The code itself is a secret.
         var poll: (code: Int, sent: Date)?
-        /// The logout pages of the logins that failed logins have ended, by provider.
-        var logoutPages: [MVPDID: LogoutPage] = [:]
     }
 
     /// The service's root URL, without a path.
