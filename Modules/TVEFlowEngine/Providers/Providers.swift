@@ -23,7 +23,7 @@ final class Providers {
     /// A Boolean value that indicates whether the device's clock differed from the service's when the configuration was
     /// loaded; `nil` if no service has sent its time.
     private(set) var isClockSkewed: Bool?
-    /// The card that was read last.
+    /// The card that was stored before the last change of the logins.
     private var earlierCard: ProviderCard?
     private let loading: Run<Result<RequestorConfiguration, TVEError>>
 
@@ -97,7 +97,13 @@ final class Providers {
 
     /// The requestor, from which the card of a chosen provider is made; `nil` if no configuration is loaded or no cards
     /// are needed.
-    var requestorForCards: Requestor? { isNeededAtStart ? nil : loaded?.merged.requestor }
+    ///
+    /// It is read before each change of the logins. A logout removes the card before the service receives the logout,
+    /// so the card that is stored now is remembered.
+    var requestorForCards: Requestor? {
+        earlierCard = card ?? earlierCard
+        return isNeededAtStart ? nil : loaded?.merged.requestor
+    }
 
     /// The description of the client for analytics.
     var trackedClient: TrackedClient {
@@ -143,11 +149,8 @@ final class Providers {
 
     private func card(of mvpdID: MVPDID) -> ProviderCard? { card.flatMap { $0.provider.id == mvpdID ? $0 : nil } }
 
-    /// The stored card, which is also remembered, because a logout removes it before the service receives the logout.
     private var card: ProviderCard? {
-        guard !isNeededAtStart, let found = try? parts.store.providerCard(of: parts.requestorID) else { return nil }
-        earlierCard = found
-        return found
+        isNeededAtStart ? nil : (try? parts.store.providerCard(of: parts.requestorID)) ?? nil
     }
 
     /// Returns a Boolean value that indicates whether a login came from a TempPass.
