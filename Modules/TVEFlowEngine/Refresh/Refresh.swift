@@ -115,8 +115,10 @@ final class Refresh: Flow, GivesWay {
             question = Task {
                 await pause?.value
                 if isBehindStart { handle(.questionBegins, on: actor) }
-                // A closed session sends nothing, neither before its flows have ended nor afterwards.
-                let isTaken = Task.isCancelled || !parts.isOpen ? false : await ask()
+                // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
+                // begun during the pause is sent once.
+                let isLate = Task.isCancelled || !parts.isOpen || isBehindStart && !mayAsk
+                let isTaken = isLate ? false : await ask()
                 handle(.ended(isTaken: isTaken, uptime: parts.clock.uptime()), on: actor)
             }
         case .stop:
