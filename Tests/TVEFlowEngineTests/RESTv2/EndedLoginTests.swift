@@ -279,12 +279,7 @@ struct EndedLoginTests {
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
             fixture.transport.setInterception { _, _ in nil }
             try? await other.logout()
-            let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
-            return .response(
-                status: 200,
-                body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 9_000_000),"
-                    + "\"issuer\":\"m\",\"type\":\"regular\",\"attributes\":{}}}}")
+            return fixture.profile()
         }
         #expect(await !fixture.isLoggedInAfterAll(session), "and so does its logout")
     }

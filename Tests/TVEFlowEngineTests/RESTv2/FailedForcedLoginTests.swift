@@ -54,15 +54,8 @@ struct FailedForcedLoginTests {
     @Test func takesTheLogin_thatTheViewerHasFinishedElsewhere() async throws {
         let (fixture, session) = try await refused()
         let copy = fixture.storage.value(for: fixture.login.appending("authn"))
-        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
-        fixture.answer(
-            .outcome,
-            .response(
-                status: 200,
-                body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 3_600_000),"
-                    + "\"issuer\":\"demo-cable\",\"type\":\"regular\","
-                    + "\"attributes\":{\"userID\":{\"value\":\"another\",\"state\":\"plain\"}}}}}"))
+        let attributes = #""userID":{"value":"another","state":"plain"}"#
+        fixture.answer(.outcome, fixture.profile(attributes: attributes))
         #expect(try await session.shownByALogin().isEmpty)
         let taken = fixture.storage.value(for: fixture.login.appending("authn"))
         #expect(taken != nil && taken != copy)
@@ -72,14 +65,7 @@ struct FailedForcedLoginTests {
     @Test func keepsTheStoredLogin_whileTheProviderIsDegraded() async throws {
         let (fixture, session) = try await refused()
         let copy = fixture.storage.value(for: fixture.login.appending("authn"))
-        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
-        fixture.answer(
-            .outcome,
-            .response(
-                status: 200,
-                body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
-                    + "\"issuer\":\"demo-cable\",\"type\":\"degraded\"}}}"))
+        fixture.answer(.outcome, fixture.profile("degraded", lasting: 120))
         #expect(try await session.shownByALogin().isEmpty)
         #expect(copy != nil && fixture.storage.value(for: fixture.login.appending("authn")) == copy)
     }
@@ -88,14 +74,11 @@ struct FailedForcedLoginTests {
     @Test func storesNoConfirmedLogin_ifAnotherProcessLogsOutMeanwhile() async throws {
         let (fixture, session) = try await refused()
         let (answer, isFirst) = (Gate(), Guarded(true))
-        let begin = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        let begun = fixture.profile()
         fixture.transport.setInterception { request, _ in
             guard request.path?.contains("/profiles/demo-cable") == true, isFirst.taken() else { return nil }
             await answer.pass()
-            return .response(
-                status: 200,
-                body: "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(begin),\"notAfter\":\(begin + 9_000_000),"
-                    + "\"issuer\":\"m\",\"type\":\"regular\"}}}")
+            return begun
         }
         let login = Task { try await session.shownByALogin() }
         await answer.arrival()
@@ -147,13 +130,7 @@ struct FailedForcedLoginTests {
         await login.cancelled()
         #expect(await session.hasUnopenedLogoutPage)
         fixture.storage.apply([.remove(fixture.login.appending("authn"))])
-        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
-        fixture.answer(
-            .outcome,
-            .response(
-                status: 200,
-                body: "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 9_000_000),"
-                    + "\"issuer\":\"m\",\"type\":\"regular\"}}}"))
+        fixture.answer(.outcome, fixture.profile())
         if isAsked {
             _ = try? await session.authorize("DEMO-1", as: "demo-cable")
         } else {

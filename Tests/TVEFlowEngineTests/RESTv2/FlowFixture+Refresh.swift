@@ -18,6 +18,22 @@ extension FlowFixture {
         return await session.isLoggedIn
     }
 
+    /// Returns the service's answer about demo-cable, whose login begins now.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the profile.
+    ///   - seconds: the number of seconds that the login lasts.
+    ///   - attributes: the members of the viewer's metadata, as JSON.
+    func profile(
+        _ type: String = "regular", lasting seconds: Int = 9_000, attributes: String = ""
+    ) -> ScriptedTransport.Answer {
+        let now = Int(clock.now.timeIntervalSince1970) * 1_000
+        return .response(
+            status: 200,
+            body: "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + seconds * 1_000),"
+                + "\"issuer\":\"m\",\"type\":\"\(type)\",\"attributes\":{\(attributes)}}}}")
+    }
+
     /// Makes the service fail at one path.
     func fail(_ path: String) {
         answer(path, .failure(.unreachable))

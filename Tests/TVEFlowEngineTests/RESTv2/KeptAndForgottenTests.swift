@@ -148,15 +148,8 @@ struct KeptAndForgottenTests {
     /// The degraded login is everybody's, and knows nothing of this viewer.
     @Test(.row("MD10")) func theViewersMetadata_stays_whileTheProviderIsDegraded() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
-        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
         let zip = #""zip":{"value":["00000"],"state":"plain"}"#
-        fixture.answer(
-            .outcome,
-            .response(
-                status: 200,
-                body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
-                    + "\"issuer\":\"Adobe\",\"type\":\"degraded\",\"attributes\":{\(zip)}}}}"))
+        fixture.answer(.outcome, fixture.profile("degraded", lasting: 120, attributes: zip))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         #expect(try await session.metadata(.user("channelID")) != nil)

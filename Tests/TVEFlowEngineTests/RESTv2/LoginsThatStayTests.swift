@@ -45,14 +45,7 @@ struct LoginsThatStayTests {
     @Test func aGoodLogin_stays_whenItsProviderIsDegradedMeanwhile() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let kept = fixture.storage.value(for: fixture.login.appending("authn"))
-        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
-        fixture.answer(
-            .outcome,
-            .response(
-                status: 200,
-                body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
-                    + "\"issuer\":\"Adobe\",\"type\":\"degraded\",\"attributes\":{}}}}"))
+        fixture.answer(.outcome, fixture.profile("degraded", lasting: 120))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }
