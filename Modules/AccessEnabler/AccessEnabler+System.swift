@@ -3,11 +3,10 @@ import TVEFlowEngine
 import TVEStorage
 
 extension AccessEnabler {
-    /// Returns the storage that this system offers to an app and that apps of one team can share (API reference,
-    /// storage generations).
+    /// Returns the usual storage of an app on this system (API reference, storage generations).
     ///
-    /// It is the keychain on iOS, sealed user defaults on tvOS, where an app has no permanent files, and a sealed file
-    /// on other systems.
+    /// It is the keychain on iOS, where apps of one team can share it, sealed user defaults on tvOS, where an app has
+    /// no permanent files, and a sealed file of this app on other systems.
     ///
     /// - Parameter keychainGroup: the group that shares the keychain item. Pass nil to use the group of the team and
     ///   the vendor if the app has the entitlement, or otherwise the first group of the app.

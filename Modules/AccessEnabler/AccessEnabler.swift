@@ -4,7 +4,8 @@ public import TVEFlowEngine
 import TVEModels
 public import TVENetworking
 
-/// The classic entry point: documented calls in, documented callbacks out.
+/// The classic interface to TV Everywhere: an app makes the documented calls, and its delegates receive the documented
+/// callbacks.
 ///
 /// Calls may come from any thread and return at once. Calls made before `setRequestor(_:)` has completed are queued and
 /// run in order. Delegates are referenced weakly, and are not called once the access enabler is released. A mock may
@@ -18,7 +19,8 @@ public import TVENetworking
 open class AccessEnabler: NSObject, @unchecked Sendable {
     /// A function that runs callbacks, which must preserve the order in which it receives them.
     ///
-    /// Delegates that are isolated to the main actor need a run on the main queue, which is the default.
+    /// Delegates that are isolated to the main actor need a function that runs callbacks on the main queue, as the
+    /// default does.
     public typealias CallbackRun = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     private let calls: ClassicCalls
@@ -126,7 +128,10 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     // MARK: - Options and requestor
 
-    /// Sets options that every later request carries; may be called at any time (API reference, `setOptions`).
+    /// Sets options that later requests carry; may be called at any time (API reference, `setOptions`).
+    ///
+    /// The classic services receive every option, those with undocumented keys in the query. REST API v2 receives only
+    /// the documented ones.
     ///
     /// - Parameter options: the values by key, which are merged into those of earlier calls. `NSNull`, or a value of
     ///   another type than the documented one, removes its option.
@@ -136,13 +141,16 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Establishes the requestor at the vendor's production service; ends with `setRequestorComplete`.
     ///
-    /// - Parameter requestorID: the requestor.
+    /// With the option `applicationProfile` set to `staging`, the vendor's staging service is used.
+    ///
+    /// - Parameter requestorID: the case-sensitive id of the requestor. An empty id or nil fails with the status
+    ///   `CFG400`.
     open func setRequestor(_ requestorID: String?) { setRequestor(requestorID, serviceProviders: nil) }
 
     /// Establishes the requestor at the given services; ends with `setRequestorComplete`.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor.
+    ///   - requestorID: the case-sensitive id of the requestor. An empty id or nil fails with the status `CFG400`.
     ///   - serviceProviders: the endpoints as strings, with https if they have no scheme. Nil or an empty list selects
     ///     `DEFAULT_SP_URL`, or ``SP_AUTH_STAGING`` with the profile `staging`. All endpoints receive a request at
     ///     once, and each provider belongs to the fastest endpoint that lists it. With the same requestor and endpoints
@@ -261,8 +269,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - resources: the resources, all of them strings.
-    ///   - cache: a Boolean value that indicates whether to use the last response if it was for the same set of
-    ///     resources.
+    ///   - cache: a Boolean value that indicates whether to use stored responses: the last one if it was for the same
+    ///     set of resources or, over REST API v2, every resource that this session was permitted before.
     open func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
         calls.checkPreauthorizedResources(resources, cache: cache)
     }

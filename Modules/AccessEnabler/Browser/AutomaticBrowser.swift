@@ -6,15 +6,16 @@ public import TVEFlowEngine
 /// It shows the pages of providers that need Safari; over REST API v2, it shows the pages of all providers. iOS has
 /// such a browser. On other systems, an app may supply its own.
 public protocol AutomaticBrowser: Sendable {
-    /// Returns a Boolean value that indicates whether the browser can open a page. The app shows the pages that it
-    /// cannot open.
+    /// Returns a Boolean value that indicates whether the browser can open a page.
     ///
-    /// By default, a browser can open every page.
+    /// The app shows the pages that the browser cannot open. By default, a browser can open every page.
     ///
     /// - Parameter page: the page and its redirect.
     func canOpen(_ page: BrowserPage) async -> Bool
 
-    /// Opens a page and waits until it ends or the viewer leaves. Cancelling the task closes the page.
+    /// Opens a page and waits until it ends or the viewer leaves.
+    ///
+    /// Cancelling the task closes the page.
     ///
     /// - Parameter page: the page and its redirect.
     /// - Returns: the URL at which the browser ended, or nil when the viewer left.

@@ -58,11 +58,13 @@ public final class SystemBrowser: AutomaticBrowser {
     /// not opened, and neither is the page of a logout in a private browser.
     ///
     /// While something of the system is in front of the app, for example an alert or Control Center, the page waits for
-    /// up to ten seconds. It also waits for the end of a dismissal, for example that of the page before it.
+    /// up to ten seconds. It also waits up to five seconds for the end of a dismissal, for example that of the page
+    /// before it.
     ///
     /// - Parameter page: the page and its redirect.
     /// - Returns: the URL at which the browser ended, or nil when the viewer left or the page was not to be opened.
-    /// - Throws: `PageNotOpened` with the system's reason, or when no scene of the app is active.
+    /// - Throws: `PageNotOpened` with the system's reason, or when no scene of the app is active or another view is
+    ///   still being dismissed.
     public func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
         guard page.mustBeSeen, !(isPrivate && page.isLogout), await canOpen(page) else { return nil }
         let session = await Shown(page, isPrivate: isPrivate, clock: clock)

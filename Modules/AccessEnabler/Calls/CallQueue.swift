@@ -9,8 +9,8 @@ final class CallQueue: Sendable {
     /// It must end without further input.
     typealias Call = @Sendable () async -> Void
 
-    /// Returns a Boolean value that indicates whether nobody needs the start of a session any more, because a call is
-    /// made.
+    /// Returns a Boolean value that indicates whether the call replaces a session, so that nobody needs the start of
+    /// that session any more.
     typealias Supersedes = @Sendable (EstablishedSession) -> Bool
 
     private struct State {
@@ -71,7 +71,7 @@ final class CallQueue: Sendable {
 
     /// Opens the queue, runs a call, and then runs the held calls.
     ///
-    /// On an open queue the method has the same effect as ``submit(_:)``.
+    /// An open queue adds the call at its end, as ``submit(_:)`` does.
     ///
     /// - Parameters:
     ///   - call: the call to run first.

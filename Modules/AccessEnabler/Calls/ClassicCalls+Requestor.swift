@@ -137,7 +137,7 @@ struct EstablishedSession: Sendable {
     /// session.
     ///
     /// - Parameter serviceProviders: the services in any order, however the app has written their endpoints, or nil if
-    ///   it has named none.
+    ///   none of the endpoints is a service URL.
     func isFor(_ requestorID: String, at serviceProviders: [ServiceProvider]?) -> Bool {
         session.requestorID == RequestorID(requestorID)
             && Set(self.serviceProviders) == serviceProviders.map { Set($0) }

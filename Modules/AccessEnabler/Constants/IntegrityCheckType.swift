@@ -3,17 +3,17 @@
 @objc
 #endif
 public enum IntegrityCheckType: Int, Sendable {
-    /// No check is made, which is the default.
+    /// No check, which is the default.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_NONE)
     #endif
     case INTEGRITY_CHECK_NONE = 0
-    /// A full check is made. If anything is wrong, all values are removed and the viewer is logged out.
+    /// A full check, after which all values are removed and the viewer is logged out if anything is wrong.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_ALL)
     #endif
     case INTEGRITY_CHECK_ALL = 1
-    /// All values are removed without a check.
+    /// The removal of all values without a check.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_CLEAR)
     #endif

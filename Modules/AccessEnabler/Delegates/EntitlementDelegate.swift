@@ -14,17 +14,22 @@ public import Foundation
 @objc(EntitlementDelegate)
 #endif
 public protocol EntitlementDelegate: NSObjectProtocol {
-    /// Reports that `setRequestor` has completed. Every other call was queued until now.
+    /// Reports that `setRequestor` has completed.
     ///
-    /// - Parameter status: ``ACCESS_ENABLER_STATUS_SUCCESS`` or ``ACCESS_ENABLER_STATUS_ERROR``.
+    /// Calls that the app made before were queued and run now, except `preauthorize`, which fails until then.
+    ///
+    /// - Parameter status: ``ACCESS_ENABLER_STATUS_SUCCESS``, or ``ACCESS_ENABLER_STATUS_ERROR`` if the requestor could
+    ///   not be established. The status delegate has received the reason by then.
     @preconcurrency @MainActor
     func setRequestorComplete(_ status: Int32)
 
     /// Reports whether the viewer is logged in, at the end of an authentication or a logout.
     ///
     /// - Parameters:
-    ///   - status: ``ACCESS_ENABLER_STATUS_SUCCESS`` when the viewer is logged in.
-    ///   - code: ``USER_AUTHENTICATED`` or one of the error codes.
+    ///   - status: ``ACCESS_ENABLER_STATUS_SUCCESS`` when the viewer is logged in, otherwise
+    ///     ``ACCESS_ENABLER_STATUS_ERROR``.
+    ///   - code: ``USER_AUTHENTICATED`` for a viewer who is logged in, otherwise ``USER_NOT_AUTHENTICATED_ERROR``,
+    ///     ``PROVIDER_NOT_SELECTED_ERROR`` or ``GENERIC_AUTHENTICATION_ERROR``.
     @preconcurrency @MainActor
     func setAuthenticationStatus(_ status: Int32, errorCode code: String!)
 

@@ -10,8 +10,9 @@ public import Foundation
 public protocol EntitlementStatus: NSObjectProtocol {
     /// Reports a status.
     ///
-    /// - Parameter statusDictionary: the values of `errorId` and `level` and, where they apply, `message` and
-    ///   `resource`.
+    /// - Parameter statusDictionary: strings under the keys `errorId` and `level` and, where they apply, `message`,
+    ///   `resource`, `details` (the platform's own error), `trace` (the id to quote to the service), and for a
+    ///   registration code `code` and `regCode`, which have the same value.
     @preconcurrency @MainActor
     func status(_ statusDictionary: [AnyHashable: Any]!)
 }

@@ -6,7 +6,7 @@ extension AccessEnabler {
     /// Creates an access enabler for REST API v2, which needs a statement of its own.
     ///
     /// - Parameters:
-    ///   - storageCheck: the kind of check of the stored data.
+    ///   - storageCheck: the kind of check of the stored data. A failed check logs the viewer out.
     ///   - softwareStatement: the application's statement for REST API v2.
     @objc(initWithRESTv2StorageCheck:softwareStatement:)
     public convenience init(restV2StorageCheck storageCheck: IntegrityCheckType, softwareStatement: String?) {
