@@ -12,15 +12,16 @@ extension EntitlementSession {
     /// - Parameters:
     ///   - requestorID: the requestor that the session works for.
     ///   - softwareStatement: the application's statement, a JWT. Each dialect needs its own statement.
-    ///   - serviceProviders: the endpoints of the services. Several are asked at the same time, and the fastest that
-    ///     knows a provider serves that provider.
+    ///   - serviceProviders: the endpoints of the services. Several receive the request for the configuration at the
+    ///     same time, and the fastest that knows a provider serves that provider.
     ///   - service: the wire dialect. With `nil` the session uses the dialect that the application is registered for,
     ///     and registers the application first if necessary.
     ///   - environment: the storage, transport, clock and device of the session.
     ///   - observer: a closure that is called with every event in order, inside the call that causes it. It must return
     ///     quickly.
-    /// - Throws: `TVEError`: `storageFailed` if the device has no id of its own and a random one could not be stored.
-    ///   Without a dialect also what the registration of ``start(using:)`` throws.
+    /// - Throws: `TVEError`: `storageFailed` if the device's id cannot be read now, or if the device has no id of its
+    ///   own and a random one could not be stored. Without a dialect, also the errors of the registration; see
+    ///   ``start(using:)``.
     public init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect? = nil, environment: SessionEnvironment,

@@ -20,8 +20,9 @@ public enum LoginStyle: Sendable, Hashable {
 ///
 /// In the classic dialect the configuration names the browser for each TV provider.
 public enum LoginBrowser: Sendable, Hashable {
-    /// The system's browser: an authentication session of the system, or Safari presented by the app. Several TV
-    /// providers refuse every other browser.
+    /// The system's browser: an authentication session of the system, or Safari presented by the app.
+    ///
+    /// Several TV providers refuse every other browser.
     case system
     /// A web view of the app.
     case webView

@@ -45,8 +45,9 @@ public enum PlatformAccess: Sendable, Hashable {
     case undetermined
     /// The platform has no TV providers where the viewer is.
     case notOffered
-    /// The platform could not determine the permission, for example because the app lacks an entitlement. The values
-    /// are the domain and code of the platform's error.
+    /// The platform could not determine the permission, for example because the app lacks an entitlement.
+    ///
+    /// The values are the domain and code of the platform's error.
     case failed(domain: String, code: Int)
 }
 
@@ -54,8 +55,9 @@ public enum PlatformAccess: Sendable, Hashable {
 public enum PlatformSignOnError: Error, Sendable, Hashable {
     /// The app has no permission to request the account.
     case accessNotGranted
-    /// The viewer chose a provider that the platform cannot log in with. The value is its id, or `nil` for "Other TV
-    /// Provider".
+    /// The viewer chose a provider that the platform cannot log in with.
+    ///
+    /// The value is the provider's id, or `nil` for "Other TV Provider".
     case unsupportedProvider(id: String?)
     /// The viewer closed the picker or the login.
     case cancelled

@@ -83,10 +83,11 @@ public final class Household: Sendable, Redacting {
     /// service is notified of that in a task that the caller does not wait for.
     ///
     /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
-    ///   the membership. An empty id is refused.
+    ///   the membership. An empty id is refused without a request, with `serviceFailed` and the recovery
+    ///   `fixConfiguration`.
     /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`,
     ///   `storageFailed`, `notInHousehold` if the viewer logged out or the device left its household during the call,
-    ///   and the errors of the application's registration.
+    ///   `requestorNotConfigured` for a closed session, and the errors of the application's registration.
     public func join(account: String) async throws(TVEError) {
         try await join(account: account, isMadeHere: false)
     }

@@ -4,8 +4,9 @@ public enum HouseholdMembership: Sendable, Hashable {
     case none
     /// The device is a member.
     case member
-    /// The device was a member, but its token has expired, and the service no longer renews it. The device must join
-    /// again.
+    /// The device was a member, but its token has expired, and the service no longer renews it.
+    ///
+    /// The device must join again.
     case ended
     /// Another device of the household has unlinked this one.
     case unlinked

@@ -29,7 +29,9 @@ public protocol AuthenticationPresenter: Sendable {
     /// - Parameter page: the page to open and where it ends.
     func presentLogout(_ page: BrowserPage) async
 
-    /// Shows a code that the viewer types on another device. The next code of the same login replaces it.
+    /// Shows a code that the viewer types on another device.
+    ///
+    /// The next code of the same login replaces it.
     ///
     /// - Parameter code: the code and the time at which it expires.
     func show(_ code: RegistrationCode) async
@@ -37,8 +39,9 @@ public protocol AuthenticationPresenter: Sendable {
     /// Hides the code, because the viewer has logged in with it or has left, or because it has expired.
     func hideCode() async
 
-    /// Shows the current page, picker or code again. Another call has joined the login, perhaps because the app lost
-    /// track of it.
+    /// Shows the current page, picker or code again.
+    ///
+    /// Another call has joined the login, perhaps because the app lost track of it.
     func showAgain() async
 
     /// Presents a view controller of the platform's sign-on before this method returns, because the platform does not
@@ -47,8 +50,9 @@ public protocol AuthenticationPresenter: Sendable {
     /// - Parameter dialog: the platform's view controller.
     @MainActor func presentPlatformDialog(_ dialog: PlatformDialog)
 
-    /// Dismisses a view controller of the platform's sign-on before this method returns. The method does nothing for a
-    /// view controller that was not presented.
+    /// Dismisses a view controller of the platform's sign-on before this method returns.
+    ///
+    /// The method does nothing for a view controller that was not presented.
     ///
     /// - Parameter dialog: the platform's view controller.
     @MainActor func dismissPlatformDialog(_ dialog: PlatformDialog)

@@ -8,17 +8,18 @@ extension EntitlementSession {
     /// Such a login can come from an older store, from the platform's sign-on, from the service, and, with a presenter,
     /// from another requestor's login (API reference, rows Q1 to Q17).
     ///
-    /// The classic dialect loads the requestor's configuration first. REST API v2 does so only for the platform's
-    /// sign-on, or with several services. A viewer who is logged in waits for no request; for anyone else the session
-    /// requests the logins that the service keeps. An application that is not registered yet is registered first. The
-    /// method may be called again, for example when the app returns to the foreground. Simultaneous calls share one
-    /// start.
+    /// The classic dialect loads the requestor's configuration first, at every start. REST API v2 does so only for the
+    /// platform's sign-on, or with several services: a viewer who is logged in waits for no request to the service, and
+    /// for anyone else the session requests the logins that the service keeps. An application that is not registered
+    /// yet is registered first. The method may be called again, for example when the app returns to the foreground.
+    /// Simultaneous calls share one start.
     ///
     /// - Parameter presenter: the presenter that opens the page of a silent login with another requestor's session.
     ///   Pass `nil` for no silent login.
     /// - Throws: `TVEError`: `applicationNotRegistered`, `redirectNotRegistered`, `accessTokenUnavailable`,
     ///   `unknownRequestor`, `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`,
-    ///   `throttled`, `storageFailed`. The status code is also reported as an event (API reference, `setRequestor`).
+    ///   `throttled`, `storageFailed`, or `requestorNotConfigured` for a closed session. The status code is also
+    ///   reported as an event (API reference, `setRequestor`).
     public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         let report: (Result<Void, TVEError>) -> Void = report(.start)
         parts.household?.startBegins()
@@ -29,8 +30,8 @@ extension EntitlementSession {
 
     /// Returns the authentication status from storage, without waiting for the service.
     ///
-    /// If the service keeps the logins, the session sends a request to it afterwards, and reports a different answer as
-    /// an event.
+    /// If the service keeps the logins, the session sends a request to it afterwards, unless it has sent one within the
+    /// last 30 seconds, and reports a different answer as an event.
     ///
     /// A viewer is logged in if there is a token of the current provider that has not expired and is bound to this
     /// device, and the provider is in the configuration, if one was loaded (API reference, rows CA1 to CA9).
@@ -69,8 +70,9 @@ extension EntitlementSession {
     /// - Returns: the viewer's profile. Its token is already stored.
     /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
     ///   `temporaryAccessExpired`, `viewerIdentityMissing` for a promotional TempPass without the viewer's id in
-    ///   `data`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `throttled`,
-    ///   `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
+    ///   `data`, `deviceMismatch`, and the errors of ``start(using:)``, such as `requestorNotConfigured`,
+    ///   `redirectNotRegistered`, `serviceUnreachable` and `storageFailed`. A failed login removes nothing from the
+    ///   store (API reference, rows GA1 to GA9).
     @discardableResult
     public func authenticate(
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
@@ -185,8 +187,8 @@ extension EntitlementSession {
     /// storage. The method stores nothing and does not change the chosen provider.
     ///
     /// - Returns: the profiles in descending order of expiry, or an empty array if nobody is logged in.
-    /// - Throws: `TVEError`: `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `throttled`,
-    ///   `accessTokenUnavailable`, `storageFailed`.
+    /// - Throws: `TVEError`: `authenticationFailed` if the service refuses the request, and the errors of
+    ///   ``start(using:)``, such as `requestorNotConfigured` and `serviceUnreachable`.
     public func profiles() async throws(TVEError) -> [Profile] { try await logins.profiles() }
 
     /// Returns the login with one TV provider, independently of the chosen provider.
@@ -198,7 +200,7 @@ extension EntitlementSession {
     ///
     /// - Parameter mvpdID: the TV provider.
     /// - Returns: the profile, or `nil` if the viewer is not logged in with this provider.
-    /// - Throws: `TVEError`: `temporaryAccessExpired`, and the errors of ``profiles()``.
+    /// - Throws: `TVEError`: `temporaryAccessExpired`, `unknownProvider`, and the errors of ``profiles()``.
     public func profile(with mvpdID: MVPDID) async throws(TVEError) -> Profile? {
         try await logins.profile(with: mvpdID, on: self)
     }

@@ -14,9 +14,10 @@ extension EntitlementSession {
     ///     this case.
     /// - Returns: the media token. Send it to the playback back end at once; it is not stored.
     /// - Throws: `TVEError`: `notAuthorized` with the provider's text, `notAuthenticated`, `deviceMismatch`,
-    ///   `temporaryAccessExpired`, `viewerIdentityMissing`, `invalidResource`, `authorizationFailed`, `throttled`,
-    ///   `serviceUnreachable`, `serviceFailed`, `storageFailed`, and with a presenter everything that
-    ///   ``authenticate(using:isForced:data:filter:)`` throws (API reference, rows AZ1 to AZ20).
+    ///   `temporaryAccessExpired`, `viewerIdentityMissing`, `invalidResource`, `authorizationFailed`,
+    ///   `unknownProvider`, the errors of ``start(using:)``, such as `throttled`, `serviceUnreachable` and
+    ///   `storageFailed`, and with a presenter everything that ``authenticate(using:isForced:data:filter:)`` throws
+    ///   (API reference, rows AZ1 to AZ20).
     public func authorize(
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
@@ -39,14 +40,14 @@ extension EntitlementSession {
     ///   - mvpdID: the TV provider of the login.
     ///   - data: additional data for the service, for example the viewer's id for a promotional TempPass.
     /// - Returns: the media token. Send it to the playback back end at once; it is not stored.
-    /// - Throws: `TVEError`: the errors of ``authorize(_:data:using:)`` without a presenter, and `unknownProvider`.
+    /// - Throws: `TVEError`: the errors of ``authorize(_:data:using:)`` without a presenter.
     public func authorize(
         _ resource: Resource, as mvpdID: MVPDID, data: [String: MetadataValue] = [:]
     ) async throws(TVEError) -> MediaToken {
         try await authorize(PermissionTerms(resource: resource, mvpdID: mvpdID, data: data)).get()
     }
 
-    /// Returns decisions about the resources that the viewer may watch.
+    /// Returns predictions of whether the viewer may watch resources.
     ///
     /// Use them for hiding and marking, never for playback.
     ///
@@ -67,16 +68,16 @@ extension EntitlementSession {
     ///   - caches: the caches that may answer.
     /// - Returns: one decision per resource, in the order of `resources`. A resource that the service does not mention
     ///   is neither authorized nor decided.
-    /// - Throws: `TVEError`: `requestorNotConfigured`, `notAuthenticated`, `temporaryAccessExpired`,
-    ///   `tooManyResources`, `preauthorizationFailed`, `deviceMismatch`, `throttled`, `accessTokenUnavailable`,
-    ///   `serviceUnreachable`, `serviceFailed`, `storageFailed`.
+    /// - Throws: `TVEError`: `notAuthenticated`, `temporaryAccessExpired`, `tooManyResources`,
+    ///   `preauthorizationFailed`, `unknownProvider`, `deviceMismatch`, and the errors of ``start(using:)``, such as
+    ///   `requestorNotConfigured`, `throttled` and `serviceUnreachable`.
     public func preauthorize(
         _ resources: [Resource], caches: PreauthorizationCaches = .all
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         try await decisions(about: resources, as: nil, caches)
     }
 
-    /// Returns decisions about the resources that the viewer may watch with the login of one TV provider, independently
+    /// Returns predictions of whether the viewer may watch resources with the login of one TV provider, independently
     /// of the chosen provider; see ``preauthorize(_:caches:)`` and ``authorize(_:as:data:)``.
     ///
     /// - Parameters:
@@ -84,7 +85,7 @@ extension EntitlementSession {
     ///   - mvpdID: the TV provider of the login.
     ///   - caches: the caches that may answer.
     /// - Returns: one decision per resource, in the order of `resources`.
-    /// - Throws: `TVEError`: the errors of ``preauthorize(_:caches:)``, and `unknownProvider`.
+    /// - Throws: `TVEError`: the errors of ``preauthorize(_:caches:)``.
     public func preauthorize(
         _ resources: [Resource], as mvpdID: MVPDID, caches: PreauthorizationCaches = .all
     ) async throws(TVEError) -> [PreauthorizationDecision] {

@@ -103,7 +103,7 @@ public actor EntitlementSession {
     /// Each access creates a new stream. The stream of a closed session has ended.
     public nonisolated var events: AsyncStream<SessionEvent> { parts.listeners.stream() }
 
-    /// The outcomes of this session's calls so far.
+    /// The outcomes and durations of this session's calls so far, by kind of call.
     public nonisolated var statistics: Statistics { counts.withLock(\.self) }
 
     // MARK: - The end

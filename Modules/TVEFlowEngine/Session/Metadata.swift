@@ -44,6 +44,6 @@ public enum MetadataKey: Sendable, Hashable {
     case authorizationExpiry(Resource)
     /// The device id, 64 lowercase hexadecimal characters.
     case deviceID
-    /// A value from the TV provider, by its name: `zip`, `householdID`, `maxRating`, …
+    /// A value from the TV provider, by its name, for example `zip`, `householdID` or `maxRating`.
     case user(String)
 }

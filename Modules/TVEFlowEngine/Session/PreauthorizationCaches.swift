@@ -10,7 +10,8 @@ public struct PreauthorizationCaches: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The last answer that is stored on this device, if it was about the same set of resources.
+    /// The last answer that is stored on this device, if it was about the same set of resources, or over REST API v2
+    /// the resources that this session was permitted before.
     public static let local = PreauthorizationCaches(rawValue: 1)
     /// The service's own cache.
     public static let service = PreauthorizationCaches(rawValue: 2)

@@ -9,7 +9,7 @@ public struct RegistrationCode: Sendable, Hashable, Redacting {
     public let mvpdID: MVPDID
     /// The time at which the code expires.
     ///
-    /// A new code follows.
+    /// A new code then follows, until a login has shown four codes.
     public let expires: Date
     /// The page at which the viewer types the code, with the code in the query item `code`, or `nil` if the app named
     /// no page (`SessionEnvironment.activationURL`).

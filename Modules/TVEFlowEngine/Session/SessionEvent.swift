@@ -8,8 +8,10 @@ public enum SessionEvent: Sendable {
     case status(StatusEvent)
     /// A tracking event, and the service's description of this client.
     case tracking(TrackingEvent, TrackedClient)
-    /// The authentication status. It is reported when the app requests it, and when a login, a logout, a choice of
-    /// provider, the platform or the service changes it.
+    /// The authentication status.
+    ///
+    /// It is reported when the app requests it, and when a login, a logout, a choice of provider, the platform or the
+    /// service changes it.
     case authentication(AuthenticationStatus)
     /// A login that ends within ``EntitlementSession/noticeOfLoginEnd``, at the profile's `expires`.
     ///
