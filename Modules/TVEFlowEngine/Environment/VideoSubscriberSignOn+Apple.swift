@@ -139,6 +139,8 @@ private final class Question<Answer: Sendable> {
     private var waiting: CheckedContinuation<Answer, Never>?
     private var isOver = false
 
+    /// Sends the request and waits for its answer.
+    ///
     /// - Parameters:
     ///   - cancelled: the answer if the caller's task is cancelled. The framework receives no request if this happens
     ///     before it is called.

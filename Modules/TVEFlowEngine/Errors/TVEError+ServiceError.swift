@@ -21,7 +21,8 @@ enum FlowPhase {
 extension TVEError {
     /// Translates a failure of the service.
     ///
-    /// This is the only place where networking errors become public errors. Each keeps the sentences of its own error.
+    /// This is the only place where a `ServiceError` becomes a `TVEError`. The message of a refusal, a denial or an
+    /// ended login is the service's own sentence if there is one. Every other message is a text of this library.
     init(_ error: ServiceError, during phase: FlowPhase) {
         switch error {
         case .refused(let refusal): self.init(refusal, during: phase)

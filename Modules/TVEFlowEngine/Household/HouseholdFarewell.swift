@@ -37,7 +37,8 @@ final class HouseholdFarewell: Sendable {
         for task in tasks.withLock(\.self) { await task.value }
     }
 
-    /// Waits a short time until the service has received every notice, so that none undoes the next joining.
+    /// Waits a short time until the service has received every notice, and gives up those that are left, so that none
+    /// undoes the next joining.
     func settle() async {
         let begun = tasks.withLock(\.self)
         guard !begun.isEmpty else { return }

@@ -13,8 +13,9 @@ struct LoginAttempt: Sendable {
         case chosenTempPass(MVPDID)
         /// The page of a login that was opened before the app was closed has reached its redirect.
         case redirect(LoginPage)
-        /// A start logs the viewer in without interaction. The attempt ends as soon as the viewer or the app does
-        /// anything about logins.
+        /// A start logs the viewer in without interaction.
+        ///
+        /// The attempt ends as soon as the viewer or the app does anything about logins.
         case silent(SilentLogin)
     }
 

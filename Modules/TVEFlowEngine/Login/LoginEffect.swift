@@ -3,9 +3,11 @@ import TVENetworking
 
 /// An action that a login machine requests from its flow.
 enum LoginEffect: Sendable {
-    /// Take the step of a stage. The end of the step is reported as an event.
+    /// Take the step of a stage.
+    ///
+    /// The end of the step is reported as an event.
     case run(LoginMachine.Stage, LoginAttempt)
-    /// End the running step and dismiss everything that is shown for the attempt. The step's outcome is ignored.
+    /// End the running step, ignore its outcome, and dismiss everything that is shown for the attempt.
     case stop
     /// Show the current page or code again, for a call that joins the attempt.
     case showAgain(LoginAttempt)
@@ -21,7 +23,9 @@ enum LoginEffect: Sendable {
     case keepPage(LoginPage)
     /// Stop waiting for the redirect of this page.
     case forgetPage(LoginPage)
-    /// Answer calls. All announcements come before this effect, and the attempt has ended.
+    /// Answer calls.
+    ///
+    /// All announcements come before this effect, and the attempt has ended.
     case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
 }
 

@@ -36,7 +36,7 @@ enum LoginEvent: Sendable {
 
 /// The outcome of a step of an attempt.
 ///
-/// A login that it contains is already stored.
+/// The flow stores a login that it contains before the machine receives the outcome.
 enum LoginOutcome: Sendable {
     case cleared(AuthenticationLadder)
     case platform(PlatformAnswer)
@@ -66,8 +66,9 @@ enum LoginOutcome: Sendable {
 enum PageEnd: Sendable, CaseIterable {
     /// The browser reached the redirect that was sent to the service.
     case redirect
-    /// The browser reached another URL with the scheme of the redirect. Any app can open such a URL, so it is valid
-    /// only if the service has the login.
+    /// The browser reached another URL with the scheme of the redirect.
+    ///
+    /// Any app can open such a URL, so it is valid only if the service has the login.
     case otherRedirect
     /// The viewer closed the page.
     case left

@@ -8,8 +8,9 @@ import TVENetworking
 struct LoginPoll: Sendable {
     /// The screen on which the viewer logs in.
     enum Place: Sendable {
-        /// The browser of this screen, which has reached a redirect. Unless `isCertain` is true, the redirect may
-        /// belong to another page.
+        /// The browser of this screen, which has reached a redirect.
+        ///
+        /// Unless `isCertain` is true, the redirect may belong to another page.
         case thisScreen(isCertain: Bool)
         /// Another screen, until the code expires.
         case otherScreen(codeEnds: Duration)
@@ -42,10 +43,11 @@ struct LoginPoll: Sendable {
 
     var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
-    /// The pause before the next look, and the time after it for which a service that asks for silence gets it.
+    /// Returns the pause before the next look, and the longest time for which that look is then held back while the
+    /// service asks for silence.
     ///
-    /// On this screen the first look takes place at once, because the browser has returned. On another screen the
-    /// silence ends with the code, which would otherwise be shown after its end.
+    /// On this screen the first look takes place at once, because the browser has returned. On another screen a look is
+    /// held back no longer than the code lasts, because an expired code would otherwise stay on the screen.
     func timing(at uptime: Duration) -> (pause: Duration, patience: Duration) {
         switch place {
         case .thisScreen(let isCertain): (deadline == nil ? .zero : Self.pauseHere, Self.patience(isCertain))
@@ -90,7 +92,7 @@ struct LoginPoll: Sendable {
     /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
     /// late login arrives within seconds.
     private static func patience(_ isCertain: Bool) -> Duration { isCertain ? .seconds(60) : pauseHere }
-    /// The longest time for which a code on another screen waits in silence.
+    /// The longest time for which a look for a login on another screen is held back.
     private static let patienceOnOtherScreen = Duration.seconds(600)
     /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)
@@ -98,8 +100,10 @@ struct LoginPoll: Sendable {
 
 /// The outcome of a request for the login of a code that returned none.
 enum LoginLook: Sendable {
-    /// There is no login yet. It may still arrive if the service keeps the logins or the viewer types a code, even if
-    /// the service did not answer this request.
+    /// There is no login yet.
+    ///
+    /// It may still arrive if the service keeps the logins or the viewer types a code, even if the service did not
+    /// answer this request.
     case notYet(TVEError, mayCome: Bool)
     /// The service no longer accepts the code.
     case codeExpired(TVEError)

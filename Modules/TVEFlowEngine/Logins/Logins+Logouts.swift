@@ -6,7 +6,7 @@ import TVEStorage
 extension Logins {
     /// The outcome of sending a logout to the service.
     enum Telling {
-        /// The service has ended the login. The value is the step that remains.
+        /// The service has ended the login, and this step remains.
         case done(LogoutStep)
         /// The service named a page without saying that the login has ended, so the logout stays pending.
         case unconfirmed(LogoutPage)

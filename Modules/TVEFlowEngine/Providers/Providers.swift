@@ -210,7 +210,7 @@ final class Providers {
 
     /// The time for which a loaded configuration is used.
     ///
-    /// The documents ask for three to five minutes, the rules for assistants for two to three.
+    /// The vendor's pages ask for three to five minutes, and its rules for AI assistants for two to three (row CL5).
     private static let freshness = Duration.seconds(180)
     /// The difference in seconds that is tolerated between the clocks of the device and the service (wire protocol,
     /// configuration `time`).

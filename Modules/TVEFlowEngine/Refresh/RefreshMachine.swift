@@ -150,7 +150,9 @@ enum RefreshEvent: Sendable {
 enum RefreshEffect: Sendable {
     /// Send the request, after a start only when the first play has ended, and store the answer if it is still valid.
     case ask(isBehindStart: Bool)
-    /// Cancel the request. Its end is still reported as an event.
+    /// Cancel the request.
+    ///
+    /// Its end is still reported as an event.
     case stop
     /// Let a call continue after a time limit, with or without an answer.
     case limit(CallID)
