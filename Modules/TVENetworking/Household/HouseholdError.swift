@@ -4,7 +4,7 @@
 /// answer to a code as a code that was used or has expired, and every other error about the code as a code that was
 /// never issued.
 public enum HouseholdError: Error, Sendable, Equatable {
-    /// The service does not offer households to this requestor. Households are a premium feature.
+    /// The service does not offer households, which are a premium feature, to this requestor.
     case notOffered
     /// The link code was never issued for this requestor.
     case codeUnknown

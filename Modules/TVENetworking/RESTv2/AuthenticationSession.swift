@@ -11,7 +11,7 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         case resume
         /// The same as ``AuthenticationSession/Action/resume``, because parameters are still missing.
         case retry
-        /// Nothing. The viewer is logged in, or needs no login.
+        /// No step remains, because the viewer is logged in or needs no login.
         case authorize
         /// Pass ``AuthenticationSession/platformRequest`` to the platform.
         case partnerProfile

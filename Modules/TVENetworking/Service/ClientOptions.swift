@@ -1,6 +1,6 @@
 public import TVEModels
 
-/// Options that an app may set at any time and that every later request carries (API reference, `setOptions`).
+/// Options that an app may set at any time and that later requests carry (API reference, `setOptions`).
 public struct ClientOptions: Sendable, Hashable, Redacting {
     /// The name of another configuration at the service (`applicationProfile`).
     public var applicationProfile: String?
@@ -14,7 +14,9 @@ public struct ClientOptions: Sendable, Hashable, Redacting {
     /// The viewer's token from the programmer's own identity service, a JWS (`AD-Service-Token`), for REST API v2 only.
     public var serviceToken: String?
 
-    /// Undocumented options under names of the app's choice, which are sent unchanged in the query of every request.
+    /// Undocumented options under names of the app's choice, for the classic services only.
+    ///
+    /// They are sent in the query of every request, unless it already has a value of that name.
     public var further: [String: String] = [:]
 
     /// Creates options.

@@ -4,17 +4,20 @@ public import TVEModels
 /// The calls that every wire dialect offers, so that flows do not depend on the dialect.
 ///
 /// A dialect whose service stores the logins also conforms to ``LoginKeepingService``, and one that accepts the
-/// platform's sign-on to ``PlatformSignOnService``. Every call ends after a few exchanges at most, each within the
-/// transport's time limit, and may be made from any task.
+/// platform's sign-on to ``PlatformSignOnService``. Every call ends after a few exchanges at most, or a few for every
+/// five resources of a preauthorization, each within the transport's time limit. Calls may be made from any task.
 public protocol EntitlementService: Sendable {
     /// Loads the configuration of a requestor.
     ///
     /// - Parameter requestorID: the requestor.
     /// - Returns: the configuration.
-    /// - Throws: any ``ServiceError``, including `.status(400)` for an unknown requestor.
+    /// - Throws: any ``ServiceError``. For an unknown requestor it is `.status(400)` from the classic services, and
+    ///   `.refused` with `invalid_parameter_service_provider` from REST API v2.
     func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration
 
-    /// The service's root URL, without a path. `TVProvider.serviceProvider` contains it to identify the service.
+    /// The service's root URL, without a path.
+    ///
+    /// `TVProvider.serviceProvider` contains it to identify the service.
     var root: URL { get }
 
     /// The description of the device that the service receives, for a dialect whose configuration does not describe the
@@ -58,7 +61,7 @@ public protocol EntitlementService: Sendable {
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer
 
-    /// Requests a media token. Every playback needs a new one.
+    /// Requests a media token, of which every playback needs a new one.
     ///
     /// - Parameters:
     ///   - authorization: the permission to watch the resource.

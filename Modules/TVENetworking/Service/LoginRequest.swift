@@ -5,11 +5,13 @@ public import TVEModels
 public struct LoginRequest: Sendable, Hashable, Redacting {
     /// The way in which the viewer logs in.
     public enum Kind: Sendable, Hashable {
-        /// With a browser on this screen, which ends at the redirect, or at the client's usual redirect if it is nil.
+        /// A login in a browser on this screen, which ends at the redirect.
+        ///
+        /// Pass nil for the client's usual redirect.
         case here(redirect: URL?)
-        /// Without the viewer, in a browser that already has the viewer's session at the provider.
+        /// A login without the viewer, in a browser that already has the viewer's session at the provider.
         case passive(redirect: URL?)
-        /// On another screen, where the viewer types the code.
+        /// A login on another screen, where the viewer types the code.
         ///
         /// The browser of that screen ends at the redirect, or at the client's usual redirect if it is nil, unless that
         /// screen sets another one. The service begins no complete session without a redirect.

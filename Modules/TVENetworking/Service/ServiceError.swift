@@ -13,7 +13,9 @@ public enum ServiceError: Error, Sendable, Equatable {
     case unreadable(TokenCodecError)
     /// The answer is not the expected JSON.
     case unreadableJSON
-    /// The software statement cannot be valid, so no request was sent. The reason names the fault and the remedy.
+    /// The software statement cannot be valid, so no request was sent.
+    ///
+    /// The reason names the fault and the remedy.
     case unusableStatement(reason: String)
     /// The software statement was refused, with this error name, or `HTTP 400` where the service names none.
     case registrationRefused(String)
@@ -27,7 +29,7 @@ public enum ServiceError: Error, Sendable, Equatable {
     case notLoggedIn
     /// The TV provider denied the request.
     case denied(AuthorizationDenial)
-    /// The session has ended.
+    /// The service has ended the login.
     case pendingLogout(PendingLogout)
     /// The request carried no valid proof of a login that the service returns only for a proof.
     ///
@@ -35,7 +37,7 @@ public enum ServiceError: Error, Sendable, Equatable {
     case loginNotProven
     /// A promotional TempPass needs the viewer's id, which the app passes as its data.
     case viewerIdentityMissing(EnhancedError)
-    /// The service explains the error and its remedy. The error is neither a denial nor the end of a login.
+    /// The service explains the error and its remedy, and it is neither a denial nor the end of a login.
     case refused(EnhancedError)
     /// The registration could not be read or stored, for the reason in the keeper's error.
     case cannotKeepRegistration(reason: String)

@@ -3,12 +3,14 @@ public import HTTPTypes
 
 /// A client that sends HTTP requests.
 ///
-/// Supply your own to add pinning, proxies, logging or a fake.
+/// Supply your own transport to add certificate pinning, a proxy or logging, or to answer from a test.
 ///
 /// A transport follows no redirects, stores no cookies, and always ends within a time that it chooses. It sends and
 /// reads the values of header fields as UTF-8.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and waits for the whole answer. Any task may call it.
+    /// Sends a request and waits for the whole answer.
+    ///
+    /// Any task may call this method.
     ///
     /// - Parameters:
     ///   - request: the method, URL and header fields.
