@@ -29,7 +29,7 @@ final class ConnectionMonitor: Sendable {
 
     /// Returns the kind of connection of a path.
     ///
-    /// When a path has several interfaces, the one that the system prefers decides.
+    /// When a path may use interfaces of several kinds, Ethernet comes before Wi-Fi, and Wi-Fi before a mobile network.
     private static func connection(_ uses: (NWInterface.InterfaceType) -> Bool) -> DeviceInformation.Connection? {
         if uses(.wiredEthernet) { return .lan }
         if uses(.wifi) { return .wifi }

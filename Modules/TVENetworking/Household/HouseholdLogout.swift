@@ -22,13 +22,13 @@ package final class HouseholdLogout: Sendable {
     /// A Boolean value that indicates whether the service has ended every login of the household.
     package var wasTold: Bool { outcome.withLock { $0.isTold && $0.isComplete && !$0.hasFailed } }
 
-    /// Notes that the service has ended a login of the household.
+    /// Records that the service has ended a login of the household.
     package func tell() { outcome.withLock { $0.isTold = true } }
 
-    /// Notes that the service may have kept a login of the household.
+    /// Records that the service may have kept a login of the household.
     package func noteFailure() { outcome.withLock { $0.hasFailed = true } }
 
-    /// Notes that the service has no login of the household, whatever it has answered before.
+    /// Records that the service has no login of the household, whatever it has answered before.
     package func noteNoLogin() {
         outcome.withLock { outcome in
             outcome.isTold = true
@@ -36,7 +36,7 @@ package final class HouseholdLogout: Sendable {
         }
     }
 
-    /// Notes that the service has been asked about every login.
+    /// Records that the service has been asked about every login.
     package func noteCompletion() { outcome.withLock { $0.isComplete = true } }
 
     /// Runs a logout for the household.

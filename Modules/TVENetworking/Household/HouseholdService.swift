@@ -127,11 +127,11 @@ public struct HouseholdService: Sendable {
         }
     }
 
-    /// One hour, as in the samples of the vendor's documents.
+    /// The lifetime of a token for which the service states none: one hour, as in the vendor's samples.
     private static let usualTokenLifetime: TimeInterval = 3_600
-    /// Five minutes, the shortest lifetime in the vendor's documents.
+    /// The lifetime of a code for which the service states none: five minutes, the shortest in the vendor's documents.
     private static let shortestCodeLifetime: TimeInterval = 300
-    /// One year.
+    /// The longest lifetime that an answer of the service can have: one year.
     ///
     /// Every token is renewed long before that.
     private static let longestLifetime: TimeInterval = 31_536_000

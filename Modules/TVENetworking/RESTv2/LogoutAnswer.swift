@@ -4,7 +4,7 @@ import TVEModels
 struct LogoutAnswer: JSONReadable {
     /// The steps with the ids of their providers, in the order of the document.
     private let logouts: [(id: MVPDID, entry: Entry)]
-    /// A Boolean value that indicates whether the service has an entry that is unreadable, and may be a failure.
+    /// A Boolean value that indicates whether the answer has an entry that is unreadable, which may be a failure.
     let hasUnreadableEntry: Bool
 
     private enum Field: String, CaseIterable { case logouts }

@@ -23,8 +23,10 @@ struct RESTv2Request {
         self.parameters = [requestorID.text] + parameters
     }
 
-    /// The error of a request whose path would be that of another one, or that would join the household of everybody
-    /// without an account; nil for any other request.
+    /// The error of a request that must not be sent, or nil for any other request.
+    ///
+    /// Such a request would have the path of another endpoint, or would name an empty account, whose household
+    /// everybody without an account would join.
     var misdirection: ServiceError? {
         if let account = household?.account, account.isBlank {
             return .refused(
@@ -102,6 +104,8 @@ struct RESTv2Request {
 
     // MARK: - Endpoints
 
+    /// Creates a request for a configuration.
+    ///
     /// - Parameter profile: the name of another configuration of the service provider. A blank name or nil selects the
     ///   usual one.
     static func configuration(of requestorID: RequestorID, profile: String?) -> Self {
@@ -124,6 +128,8 @@ struct RESTv2Request {
 
     static func session(of requestorID: RequestorID, code: String) -> Self { Self(.session, of: requestorID, code) }
 
+    /// Creates a request for profiles.
+    ///
     /// - Parameter mvpdID: the TV provider, or nil for all.
     static func profiles(
         of requestorID: RequestorID, with mvpdID: MVPDID?, identity: String?, showsPlatform: Bool

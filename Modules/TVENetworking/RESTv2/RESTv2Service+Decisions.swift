@@ -171,7 +171,7 @@ extension RESTv2Service {
         return MediaToken(text: text, claims: claims, base64: wrapped.serialized)
     }
 
-    /// Seven minutes.
+    /// The lifetime of a media token for which the service states none: seven minutes.
     private static let usualTokenLifetime: TimeInterval = 420
 }
 

@@ -139,7 +139,7 @@ extension RESTv2Service {
         }
     }
 
-    /// Three seconds (REST API v2, 9.9).
+    /// The shortest time between two requests for the profile of a code: three seconds (REST API v2, 9.9).
     private static let pollPause: TimeInterval = 3
     private static let longestPollPause: TimeInterval = 30
 

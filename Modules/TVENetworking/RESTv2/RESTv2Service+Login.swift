@@ -113,7 +113,7 @@ extension RESTv2Service {
         return copy(of: entry, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
     }
 
-    /// One minute, the lifetime of the service's own profiles without a viewer.
+    /// The lifetime of a login without a profile: one minute, as that of the service's own profiles without a viewer.
     private static let lifetimeWithoutProfile: TimeInterval = 60
 
     /// Requests the logins that the service has for this device; see ``LoginKeepingService``.

@@ -52,6 +52,8 @@ public struct ServiceProvider: Sendable, Hashable {
         authority = components.port.map { "\(host):\($0)" } ?? host
     }
 
+    /// Creates a request to the service.
+    ///
     /// - Parameter path: a path that begins with a slash, perhaps with a query. Everything is escaped already.
     func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
         HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)

@@ -12,7 +12,11 @@ package struct OptionsTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let options: @Sendable () -> ClientOptions
 
-    /// - Parameter options: returns the options. They are read before every request.
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - next: the transport that sends the requests.
+    ///   - options: returns the options. They are read before every request.
     package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options

@@ -45,7 +45,10 @@ package final class PacedTransport: HTTPTransport {
     /// A task-local value. The polls of a login set it.
     package static let patience = TaskLocal<Duration?>(wrappedValue: nil)
 
+    /// Creates a transport that paces its requests.
+    ///
     /// - Parameters:
+    ///   - next: the transport that sends the requests.
     ///   - now: returns the current time, by the device's clock.
     ///   - sleep: waits, and throws if the task is cancelled.
     ///   - keeper: the storage of the throttle's state. Pass nil for a process that has the device to itself.
