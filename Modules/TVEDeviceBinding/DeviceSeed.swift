@@ -4,7 +4,7 @@ public struct DeviceSeed: Sendable, Hashable {
     public enum Generation: Sendable, Hashable {
         /// The system's vendor id, which apps of one vendor share (iOS 7 and later).
         case vendorID
-        /// The machine id of Linux, which every app shares. The vendor prefix makes it specific to a vendor.
+        /// The machine id of Linux, which every app shares, and which the vendor prefix makes specific to a vendor.
         case machineID
         /// Random bytes that the app stores, for example in a keychain, so that they survive a reinstallation.
         case stored

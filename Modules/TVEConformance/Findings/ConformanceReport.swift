@@ -73,7 +73,7 @@ public struct ConformanceReport: Sendable, Codable {
 /// A judge of a row that exchanges can show.
 protocol Rule: Sendable {
     var row: Row { get }
-    /// The endpoints whose responses and request bodies the rule reads. Without these, no row passes.
+    /// The endpoints whose responses and request bodies the rule reads, and without which no row passes.
     var answers: Set<DocumentedEndpoint> { get }
     var questions: Set<DocumentedEndpoint> { get }
     func judge(_ recording: Recording, _ verdict: inout Verdict)

@@ -1,11 +1,14 @@
 /// A denial of a resource.
 public struct AuthorizationDenial: Sendable, Hashable {
-    /// The machine-readable code: the name of the response's first element, for example `notAuthorized`.
+    /// The machine-readable code: the name of the response's first element, for example `notAuthorized`, or over REST
+    /// API v2 the code of the error, for example `authorization_denied_by_mvpd`.
     public var code: String
     /// The provider's text for the viewer, which may be HTML, or nil if the provider sent none.
+    ///
+    /// Over REST API v2, the service's sentence for developers takes its place if the provider sent none.
     public var details: String?
 
-    /// The party that denied the resource.
+    /// The reason for the denial, which also tells the party that denied the resource.
     public var reason: Reason
     /// The service's own description of the error, when it sends one (REST API v2).
     public var explanation: EnhancedError?
@@ -15,7 +18,7 @@ public struct AuthorizationDenial: Sendable, Hashable {
     /// - Parameters:
     ///   - code: the machine code, for example `notAuthorized`.
     ///   - details: the provider's text for the viewer.
-    ///   - reason: the party that denied the resource.
+    ///   - reason: the reason for the denial.
     ///   - explanation: the service's own description of the error, when it sends one.
     public init(code: String, details: String? = nil, reason: Reason = .provider, explanation: EnhancedError? = nil) {
         self.code = code
@@ -24,7 +27,7 @@ public struct AuthorizationDenial: Sendable, Hashable {
         self.explanation = explanation
     }
 
-    /// The party that denied a resource, which determines what the viewer can do.
+    /// The reason for which a resource was denied, which determines what the viewer can do.
     public enum Reason: Sendable, Hashable {
         /// The TV provider denied it: the viewer's plan does not include the resource.
         case provider

@@ -1,4 +1,4 @@
-/// The only error of the public API: what failed, how to recover, and the documented status code.
+/// The error of every call of a session: what failed, how to recover, and the documented status code.
 ///
 /// Its texts have three owners. The TV provider writes ``providerMessage`` for the viewer. This library or the service
 /// writes ``message`` for a developer. `localizedDescription` is always for the viewer: it is the provider's message

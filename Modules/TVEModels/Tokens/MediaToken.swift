@@ -6,8 +6,12 @@ public import Foundation
 /// platform's contract forbids storing a media token as proof of authorization (API reference, `setToken`).
 public struct MediaToken: Sendable, Redacting {
     /// The token with its signature envelope, not Base64-encoded.
+    ///
+    /// A token of REST API v2 that this library cannot read has the text that the service sent, in Base64.
     public let text: TokenText
     /// The values parsed from the token.
+    ///
+    /// For a token of REST API v2 that this library cannot read, they are those of the service's decision.
     public let claims: Claims
     /// The text to pass to a playback back end.
     public var rawText: String { text.rawValue }

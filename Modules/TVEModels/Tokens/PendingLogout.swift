@@ -1,6 +1,9 @@
-/// The service's signal that the session has ended and that the client must remove every token of the requestor.
+/// The service's signal that a login has ended.
+///
+/// In the classic dialect the client must then remove every token of the requestor, and over REST API v2 the copy of
+/// this login.
 public struct PendingLogout: Sendable, Hashable {
-    /// The reason number as text, when the service gave one.
+    /// The reason, when the service gave one: a number as text, or over REST API v2 the code of the error.
     @BytewiseEqual public var reason: String?
     /// The service's own description of the error, when it sends one (REST API v2).
     public var explanation: EnhancedError?
@@ -8,7 +11,7 @@ public struct PendingLogout: Sendable, Hashable {
     /// Creates a signal.
     ///
     /// - Parameters:
-    ///   - reason: the reason number as text.
+    ///   - reason: the reason, a number as text or the code of an error.
     ///   - explanation: the service's own description of the error, when it sends one.
     public init(reason: String? = nil, explanation: EnhancedError? = nil) {
         self.reason = reason

@@ -139,7 +139,7 @@ extension JSONCursor {
         case number(Number)
         case flag(Bool)
         case null
-        /// A map or a list, or bytes that are not JSON. The cursor has skipped it.
+        /// A map, a list, or bytes that are not JSON, which the cursor has skipped.
         case other
     }
 

@@ -20,7 +20,9 @@ extension String: JSONReadable {
     }
 }
 
-/// A list in which every element has the shape of the type. ``JSONCursor/list(of:)`` omits those that do not.
+/// A list in which every element has the shape of the type.
+///
+/// ``JSONCursor/list(of:)`` omits the elements that do not.
 extension Array: JSONReadable where Element: JSONReadable {
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var elements: [Element] = []

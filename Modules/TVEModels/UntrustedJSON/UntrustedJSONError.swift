@@ -10,7 +10,7 @@ public enum UntrustedJSONError: Error, Sendable, CustomStringConvertible {
     case nameTooLong(limit: Int)
     /// The bytes are not JSON in UTF-8.
     case malformed
-    /// The document is not JSON or does not have the expected shape. The payload is the decoder's error.
+    /// The document is not JSON or does not have the expected shape, according to this error of the decoder.
     case unreadable(any Error)
 
     /// A sentence about what was found, and one about what to do; without any part of the document.

@@ -2,11 +2,11 @@ public import Foundation
 
 /// A value of a viewer's metadata, which can be any JSON value because the TV provider decides its shape.
 public enum MetadataValue: Sendable, Hashable, Codable {
-    /// `null`
+    /// The value `null`.
     case null
-    /// `true` or `false`
+    /// The value `true` or `false`.
     case bool(Bool)
-    /// A number. Whole numbers up to 2^53 are exact.
+    /// A number, which is exact for whole numbers up to 2^53.
     case number(Double)
     /// A text.
     case string(String)

@@ -2,7 +2,9 @@ public import Foundation
 
 /// The part of a viewer's login that an app needs, without tokens and without the viewer's name.
 public struct Profile: Sendable, Hashable {
-    /// The requestor for which the login was created.
+    /// The requestor of the session that uses the login.
+    ///
+    /// A shared login may have been made for another requestor.
     public var requestorID: RequestorID
     /// The TV provider of the viewer.
     public var mvpdID: MVPDID
@@ -10,7 +12,7 @@ public struct Profile: Sendable, Hashable {
     public var expires: Date
     /// The MD5 of the login's GUID in lowercase hexadecimal, which tracking reports use as the viewer's id.
     ///
-    /// The text is empty if the service does not name the viewer.
+    /// For a TempPass, it is the MD5 of the device id. The text is empty if the service does not name the viewer.
     @BytewiseEqual public var trackingID: String
     /// The kind of the login.
     public var kind: Kind
@@ -23,7 +25,7 @@ public struct Profile: Sendable, Hashable {
     /// Creates a profile.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor for which the login was created.
+    ///   - requestorID: the requestor of the session that uses the login.
     ///   - mvpdID: the TV provider of the viewer.
     ///   - expires: the time at which the login expires.
     ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The TV provider's data about a viewer, for example the zip code, the household and parental ratings.
 public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
-    /// The time at which the service last changed the data.
+    /// The time at which the service last changed the data or, over REST API v2, at which it sent the data.
     public var updated: Date
     /// The values by name; a value may be a string, a number, a list or a map.
     @BytewiseEqual public var data: [String: MetadataValue]

@@ -177,7 +177,9 @@ public enum SandboxEvent: Sendable {
     case arrived(SandboxExchange)
     /// An exchange has ended: its whole answer was sent, or its client has gone.
     case exchange(SandboxExchange)
-    /// The world, the faults or the logins have changed. The text is a sentence about the change, without any names.
+    /// The world, the faults or the logins have changed.
+    ///
+    /// The text is a sentence about the change, without any names.
     case change(String)
 }
 

@@ -19,7 +19,7 @@ package struct SandboxReply: Sendable {
         case slow(Int)
         /// Nothing is sent, and the connection closes.
         case dropped
-        /// The body has an unknown length. Each piece is produced when the one before it has been sent.
+        /// The body has an unknown length, and each piece is produced when the one before it has been sent.
         case pieces(@Sendable () -> AsyncStream<Data>)
         /// The elements of a stream are sent as they come, until the stream ends.
         case stream(@Sendable () -> AsyncStream<Data>)

@@ -6,8 +6,7 @@ enum Verdict {
     case allowed
     /// The provider denies the channel, with this text.
     case deniedByProvider(String)
-    /// The service denies the channel, because the provider has denied it too often in a row. The text is that of the
-    /// provider.
+    /// The service denies the channel with the provider's text, because the provider has denied it too often in a row.
     case deniedRepeatedly(String)
     case deniedByDegradation
     case providerUnreachable

@@ -17,7 +17,7 @@ struct RegistrationCode: Sendable, Codable {
         /// The viewer has opened the provider's login page.
         case begun
         case cancelled
-        /// The login is finished. The value is its session index.
+        /// The login is finished, and has this session index.
         case loggedIn(String)
     }
 

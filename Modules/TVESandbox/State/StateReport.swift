@@ -121,7 +121,7 @@ extension RegistrationCode.Outcome {
     }
 }
 
-/// The changes that a tester makes to the rows of the report. Each returns whether it has found its row.
+/// The changes that a tester makes to the rows of the report, each of which returns whether it has found its row.
 extension SandboxState {
     /// Logs a viewer out, like a logout on another device.
     package func endLogin(_ id: String) -> Bool {

@@ -94,31 +94,31 @@ extension SandboxWorld.Behavior {
 
         /// The names of the endpoints that ``forcedErrors`` uses.
         public enum Endpoint: String, Sendable, Codable, CaseIterable {
-            /// `GET /api/v2/{sp}/configuration`
+            /// The endpoint `GET /api/v2/{sp}/configuration`.
             case configuration
-            /// `POST /api/v2/{sp}/sessions`
+            /// The endpoint `POST /api/v2/{sp}/sessions`.
             case createSession
-            /// `POST /api/v2/{sp}/sessions/{code}`
+            /// The endpoint `POST /api/v2/{sp}/sessions/{code}`.
             case resumeSession
-            /// `GET /api/v2/{sp}/sessions/{code}`
+            /// The endpoint `GET /api/v2/{sp}/sessions/{code}`.
             case session
-            /// `GET /api/v2/authenticate/{sp}/{code}`
+            /// The endpoint `GET /api/v2/authenticate/{sp}/{code}`.
             case authenticate
-            /// `GET /api/v2/{sp}/profiles`
+            /// The endpoint `GET /api/v2/{sp}/profiles`.
             case profiles
-            /// `GET /api/v2/{sp}/profiles/{mvpd}`
+            /// The endpoint `GET /api/v2/{sp}/profiles/{mvpd}`.
             case profile
-            /// `GET /api/v2/{sp}/profiles/code/{code}`
+            /// The endpoint `GET /api/v2/{sp}/profiles/code/{code}`.
             case profileOfCode
-            /// `POST /api/v2/{sp}/decisions/preauthorize/{mvpd}`
+            /// The endpoint `POST /api/v2/{sp}/decisions/preauthorize/{mvpd}`.
             case preauthorize
-            /// `POST /api/v2/{sp}/decisions/authorize/{mvpd}`
+            /// The endpoint `POST /api/v2/{sp}/decisions/authorize/{mvpd}`.
             case authorize
-            /// `GET /api/v2/{sp}/logout/{mvpd}`
+            /// The endpoint `GET /api/v2/{sp}/logout/{mvpd}`.
             case logout
-            /// `POST /api/v2/{sp}/sessions/sso/{partner}`
+            /// The endpoint `POST /api/v2/{sp}/sessions/sso/{partner}`.
             case partnerSession
-            /// `POST /api/v2/{sp}/profiles/sso/{partner}`
+            /// The endpoint `POST /api/v2/{sp}/profiles/sso/{partner}`.
             case partnerProfile
         }
 

@@ -190,6 +190,8 @@ protocol SnapshotCarrier: Sendable {
     /// Returns the bytes, or nil if there are none.
     func load() throws(StorageError) -> Data?
 
+    /// Stores bytes in place of the earlier ones.
+    ///
     /// - Parameter old: the bytes that the change is based on.
     /// - Returns: false if the place is known to hold other bytes now. Then nothing has changed.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool

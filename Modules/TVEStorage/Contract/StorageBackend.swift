@@ -46,7 +46,9 @@ public protocol StorageBackend: StorageReading, Sendable {
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError)
 
-    /// Returns the damage of the stored bytes as a whole. A single damaged value is detected when it is read.
+    /// Returns the damage of the stored bytes as a whole.
+    ///
+    /// A single damaged value is detected when it is read.
     ///
     /// - Returns: the damage, or nil if the bytes are consistent.
     /// - Throws: any ``StorageError`` about reading.

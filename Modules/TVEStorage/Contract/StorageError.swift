@@ -4,9 +4,9 @@ import Foundation
 public enum StorageError: Error, Sendable, Equatable {
     /// Reading failed with this error number of the system.
     case cannotRead(errno: Int32)
-    /// Writing failed with this error number of the system. The earlier values are still stored.
+    /// Writing failed with this error number of the system, and the earlier values are still stored.
     case cannotWrite(errno: Int32)
-    /// Another process holds the lock of the store.
+    /// Another process holds the lock of the store, or the device has not been unlocked since its restart.
     case locked
     /// The store is larger than the limit, in bytes.
     case tooLarge(limit: Int)
@@ -16,15 +16,17 @@ public enum StorageError: Error, Sendable, Equatable {
     case permissionsTooOpen
     /// The store belongs to another user of the system.
     case foreignOwner
-    /// The store's bytes are not consistent. They were not changed.
+    /// The store's bytes are not consistent, and were not changed.
     case damaged(Damage)
-    /// The store was written by a newer version. It was not changed.
+    /// The store was written by a newer version, and was not changed.
     case unknownLayout
     /// A sealing key has the wrong length.
     case invalidKey
     /// The store is sealed, and the key is missing or belongs to another store.
     case keyMissing
-    /// The stored value of this key has the wrong type. It was not changed.
+    /// The stored value of this key cannot be used, and was not changed.
+    ///
+    /// It has the wrong type, does not match its checksum, or was sealed with another key.
     case invalidValue(StorageKey)
 
     /// The damage of a store.

@@ -12,8 +12,9 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
         case ended
         /// The service has answered that the device was unlinked.
         case unlinked
-        /// The device has left its household. The record has no token; it says that a login that came from the
-        /// household is over.
+        /// The device has left its household.
+        ///
+        /// The record has no token; it says that a login that came from the household is over.
         case left
     }
 

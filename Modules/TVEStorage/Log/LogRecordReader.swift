@@ -10,7 +10,7 @@ struct LogRecordReader {
         case recordWithBadValue(length: Int)
         /// The bytes end before the record, which needs this many bytes.
         case incomplete(needed: Int)
-        /// The record's head is valid, but the following bytes do not match it. The record would have this length.
+        /// The head of a record of this length is valid, but the following bytes do not match it.
         case unfit(length: Int)
         /// The bytes are not a record's head.
         case noRecord

@@ -10,9 +10,9 @@ extension SealedStorage {
     /// one throws `StorageError.invalidValue`, and the check at the next start removes it.
     ///
     /// - Parameters:
-    ///   - backend: where the sealed bytes go.
-    ///   - keychain: where the key is; a store of its own, which seals nothing with this key. While it is locked, every
-    ///     call throws its error and changes nothing.
+    ///   - backend: the place that stores the sealed bytes.
+    ///   - keychain: the place that stores the key, a store of its own whose values are not sealed with this key. While
+    ///     it is locked, every call throws its error and changes nothing.
     public convenience init(_ backend: any StorageBackend, keyIn keychain: any StorageBackend) {
         self.init(backend, SealingKeySource(.stored(in: keychain)))
     }

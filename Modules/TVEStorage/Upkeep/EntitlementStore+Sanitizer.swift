@@ -40,8 +40,9 @@ extension EntitlementStore {
 
 /// The policy for entitlements in the store that are bound to another device (API reference, sanitizer).
 public enum ForeignTokenPolicy: Sendable {
-    /// They remain, invisible to this app, because another app that shares the store may need them. This is the
-    /// default.
+    /// They remain, invisible to this app, because another app that shares the store may need them.
+    ///
+    /// This is the default.
     case ignore
     /// They are removed, because no app uses them again with an old device id.
     case remove

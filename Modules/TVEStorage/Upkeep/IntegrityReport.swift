@@ -66,7 +66,7 @@ public struct IntegrityReport: Sendable, Equatable {
         case cleared
         /// This number of bad values was set aside.
         case repaired(Int)
-        /// The store was temporarily unusable, which proves nothing about its values. Nothing was removed.
+        /// The store was temporarily unusable, which proves nothing about its values, so nothing was removed.
         case unavailable(StorageError)
     }
 }

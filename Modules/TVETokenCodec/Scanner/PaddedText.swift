@@ -8,7 +8,9 @@ enum PaddedText {
     static let padding = 8
 }
 
-/// Operations on bytes and padded texts. Every access is checked, by the span or by the code before the access.
+/// Operations on bytes and padded texts.
+///
+/// Every access is checked, by the span or by the code before the access.
 extension Span<UInt8> {
     /// The number of bytes of a padded text without its zeros.
     @inline(__always)

@@ -132,7 +132,7 @@ public enum MetadataDecryptionError: Error, Sendable, Hashable {
     case shortKey(bits: Int)
     /// The value is not Base64 of whole blocks of any usual key size, which is visible without the key.
     case notEncrypted
-    /// The value could not be decrypted with this key. The reason is not stated; see ``MetadataDecryptionKey``.
+    /// The value could not be decrypted with this key, for a reason that is not stated; see ``MetadataDecryptionKey``.
     case cannotBeOpened
 }
 

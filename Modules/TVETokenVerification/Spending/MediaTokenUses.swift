@@ -25,7 +25,9 @@ public protocol MediaTokenUses: Sendable {
     /// - Throws: an error if the answer is unknown. Then the stream must not start.
     func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome
 
-    /// Spends several tokens, each as if it were alone. A networked memory may do so in one round trip.
+    /// Spends several tokens, each as if it were alone.
+    ///
+    /// A networked memory may do so in one round trip.
     ///
     /// - Parameters:
     ///   - uses: the tokens. One that occurs twice is granted once.

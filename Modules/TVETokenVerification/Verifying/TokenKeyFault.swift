@@ -19,9 +19,9 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case certificateRequest
     /// The key is not an RSA key.
     case otherAlgorithm
-    /// The RSA key is shorter than this verifier accepts. Both lengths are in bits.
+    /// The RSA key is shorter, in bits, than this verifier accepts.
     case shortKey(bits: Int, least: Int)
-    /// The RSA key is longer than this verifier can use. Both lengths are in bits.
+    /// The RSA key is longer, in bits, than this verifier can use.
     case longKey(bits: Int, most: Int)
     /// There are several different keys, as in a chain of certificates.
     case severalKeys(count: Int)

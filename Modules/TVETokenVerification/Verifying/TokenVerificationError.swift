@@ -2,7 +2,7 @@
 public enum TokenVerificationError: Error, Sendable, Hashable {
     /// The bytes are not an RSA public key that may be used.
     case invalidKey
-    /// The list of keys is empty. A verifier without a key would refuse every viewer.
+    /// The list of keys is empty, so that a verifier would refuse every viewer.
     case noKey
 }
 

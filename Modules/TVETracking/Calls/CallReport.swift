@@ -4,15 +4,15 @@ public import TVEModels
 public struct CallReport: Sendable, Hashable {
     /// A kind of call.
     public enum Call: String, Sendable, Hashable, CaseIterable {
-        /// `start`
+        /// A call of `start`.
         case start
-        /// `authenticate`
+        /// A call of `authenticate`.
         case authenticate
-        /// `authorize`
+        /// A call of `authorize`.
         case authorize
-        /// `preauthorize`
+        /// A call of `preauthorize`.
         case preauthorize
-        /// `logout`
+        /// A call of `logout`.
         case logout
     }
 

@@ -146,7 +146,7 @@ struct RedisMemory: Sendable, Hashable {
         case take(RedisMemory)
         /// The mark is written again.
         case touch(RedisMemory)
-        /// Another mark is written. `began` is the time of an earlier beginning, or empty for the time of the write.
+        /// Another mark is written, with the time of an earlier beginning, or an empty text for the time of the write.
         case begin(Kind, began: String)
     }
 
