@@ -187,7 +187,7 @@ struct ClassicFlowTests {
         while gone != nil, !Task.isCancelled { await Task.shortPause() }
         app.enabler.setSelectedProvider(nil)
         let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
-        let message = "The viewer chose no TV provider or left."
+        let message = "The viewer chose no TV provider, or left the login."
         #expect(last == .status(id: "N005", level: "info", message: message, further: [:]))
         #expect(app.recorder.callbacks.count == 1)
     }

@@ -3,16 +3,20 @@ import TVENetworking
 
 extension TVEError {
     static let loginAbandoned = TVEError(
-        .providerNotSelected, status: .providerSelectionCancelled, message: "The viewer chose no TV provider or left.")
+        .providerNotSelected, status: .providerSelectionCancelled,
+        message: "The viewer chose no TV provider, or left the login.")
 
     static let unknownProvider = TVEError(
-        .unknownProvider, status: .authenticationFailed, message: "The requestor has no such TV provider.")
+        .unknownProvider, status: .authenticationFailed,
+        message: "The requestor does not work with this TV provider. Choose one from its configuration.")
 
     static let noProviders = TVEError(
-        .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
+        .authenticationFailed, status: .authenticationFailed,
+        message: "The requestor works with no TV provider. Ask the operator of the service to integrate one.")
 
     static let registrationCodeExpired = TVEError(
-        .authenticationFailed, status: .noTokenOnSession, message: "The code expired before the viewer typed it.")
+        .authenticationFailed, status: .noTokenOnSession,
+        message: "The code expired before the viewer typed it. Begin the login again.")
 
     /// Creates the error for a login page that ended with an error.
     ///
@@ -31,7 +35,7 @@ extension TVEError {
 
     static let pageOfTempPass = TVEError(
         .authenticationFailed, status: .authenticationFailed,
-        message: "The service asks for a login page, which a TempPass must not need.")
+        message: "The service asks for a login page, which a TempPass must not need. Ask the operator of the service.")
 
     static let tokenOfOtherLogin = TVEError(
         .authenticationFailed, status: .authenticationFailed, message: "The service sent a token for another login.")
@@ -50,15 +54,16 @@ extension TVEError {
         TVEError(
             .requestorNotConfigured,
             message: failure.map { "The session could not be started: \($0.message ?? $0.code.rawValue)" }
-                ?? "The session was not started.",
+                ?? "The session was not started. Call start(using:) first.",
             recovery: failure?.recovery, underlying: failure)
     }
 
     static let noUsableRedirect = TVEError(
         .redirectNotRegistered, status: .applicationNotRegistered,
-        message: "The redirect of the app is not among those that are registered for the application.")
+        message: "The redirect of the app is not among those that are registered for the application. "
+            + "Use a registered one, or register the application again with this one.")
 
-    static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
+    static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed. Create a new one.")
 
     /// A Boolean value that indicates whether the same request may succeed later, so that the login page is worth
     /// storing.
@@ -93,7 +98,7 @@ extension TVEError {
     // MARK: - Starts
 
     static let noService = TVEError(
-        .serviceUnreachable, status: .serviceNotFound, message: "There is no service to ask.")
+        .serviceUnreachable, status: .serviceNotFound, message: "No service was named. Pass at least one.")
 
     static let startCancelled = TVEError(
         .serviceUnreachable, message: "The start was cancelled.", underlying: TransportError.cancelled)

@@ -88,7 +88,7 @@ extension EntitlementSession {
 extension TVEError {
     fileprivate static let householdNotReached = TVEError(
         .serviceUnreachable,
-        message: "The viewer is logged out on this device. The service was not reached for the others.")
+        message: "The viewer is logged out on this device, but perhaps not on the others. Log out on them as well.")
     static let noHouseholds = TVEError(
         .householdNotOffered, message: "The classic services have no households: the session needs REST API v2.")
 }

@@ -133,7 +133,7 @@ extension Logins {
         case .refused, .unreachable:
             throw TVEError(
                 .serviceUnreachable, status: .authenticationFailed,
-                message: "The earlier login could not be ended at the service.")
+                message: "The earlier login could not be ended at the service. Try again later.")
         }
     }
 

@@ -35,11 +35,12 @@ final class Platform: Flow {
             case .denied, .restricted: throw .accessNotGranted
             case .undetermined:
                 tellServices(PlatformStatus(permission: .notDetermined))
-                let note = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
+                let text = "The viewer has not been asked yet whether the app may use the platform's TV provider."
+                let note = StatusEvent(.platformAccessUndetermined, message: text)
                 return PlatformAnswer(note: note, endedLogin: login)
             case .notOffered: throw .notOffered
             case .failed(let domain, let code): throw .failed("\(domain) \(code)")
-            case nil: throw .failed("It did not answer.")
+            case nil: throw .failed("no answer in time")
             case .granted: break
             }
             var outcome = await silentAccount(request, platform)
@@ -74,7 +75,7 @@ final class Platform: Flow {
             switch error {
             case .accessNotGranted:
                 tellServices(PlatformStatus(permission: .denied))
-                let note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
+                let note = StatusEvent(.platformAccessDenied, message: Self.accessDenied)
                 return PlatformAnswer(note: note, endedLogin: login)
             case .notSignedIn, .unsupportedProvider:
                 tellServices(PlatformStatus(permission: .granted))
@@ -99,10 +100,11 @@ final class Platform: Flow {
                 return .failure(error)
             }
         }
-        return outcome ?? .failure(.failed("It did not answer."))
+        return outcome ?? .failure(.failed("no answer in time"))
     }
 
     private static let timeLimit = Duration.seconds(30)
+    private static let accessDenied = "The viewer does not allow the app to use the platform's TV provider."
 
     // MARK: - At a login
 
@@ -131,7 +133,9 @@ final class Platform: Flow {
             case .denied, .restricted: throw .accessNotGranted
             case .undetermined:
                 return PlatformAnswer(
-                    note: StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer."))
+                    note: StatusEvent(
+                        .platformAccessUndetermined,
+                        message: "The viewer did not answer whether the app may use the platform's TV provider."))
             case .notOffered: throw .notOffered
             case .failed(let domain, let code): throw .failed("\(domain) \(code)")
             case .granted: break
@@ -169,7 +173,7 @@ final class Platform: Flow {
         case .cancelled: throw .loginAbandoned
         case .accessNotGranted:
             tellServices(PlatformStatus(permission: .denied))
-            note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
+            note = StatusEvent(.platformAccessDenied, message: Self.accessDenied)
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
             let chosen =
@@ -280,7 +284,7 @@ final class Platform: Flow {
     }
 
     private static let noPlatformSignOn = TVEError(
-        .authenticationFailed, message: "The service does not take part in the platform's sign-on.")
+        .authenticationFailed, message: "The service of this provider does not accept the platform's sign-on.")
 
     private static func found(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> PlatformAnswer {
         // A service that has another login of the viewer returns that login.
