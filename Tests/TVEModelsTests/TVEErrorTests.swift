@@ -61,7 +61,7 @@ struct TVEErrorTests {
         #expect(
             texts(TVEError(.notInHousehold))
                 == ["This device does not share a login. Enter a code from another device to share one.", nil])
-        #expect("\(TVEError.Recovery.retry)" == "The same call may succeed later.")
+        #expect("\(TVEError.Recovery.retry)" == "Try the same call again later.")
         let none = "\(TVEError.Recovery.none)"
         #expect(none == "The same call fails again; show the viewer the `localizedDescription`.")
     }

@@ -3,7 +3,7 @@ extension TVEError {
     ///
     /// Its description is a sentence for a developer; ``viewerSentence`` is one for the viewer.
     public enum Recovery: Sendable, Hashable, CustomStringConvertible {
-        /// The same call fails again. Inform the viewer.
+        /// The same call fails again, so inform the viewer.
         ///
         /// The text for the viewer says what helps, if anything does, such as a new code from the other device.
         case none
@@ -13,7 +13,7 @@ extension TVEError {
         case logIn
         /// The viewer must choose a TV provider.
         case chooseProvider
-        /// The app's configuration is wrong: the statement, the requestor, a resource or the network.
+        /// The app's configuration is wrong: the statement, the requestor, the redirect, a resource or the network.
         case fixConfiguration
         /// A newer version of the app is needed.
         case updateApplication
@@ -24,12 +24,12 @@ extension TVEError {
         public var description: String {
             switch self {
             case .none: "The same call fails again; show the viewer the `localizedDescription`."
-            case .retry: "The same call may succeed later."
-            case .logIn: "The viewer must log in."
-            case .chooseProvider: "The viewer must choose a TV provider."
-            case .fixConfiguration: "The set-up of the app is wrong: statement, requestor, resource or network."
-            case .updateApplication: "A newer version of the app is needed."
-            case .checkStorage: "Disk space, permissions or the storage backend need attention."
+            case .retry: "Try the same call again later."
+            case .logIn: "Let the viewer log in."
+            case .chooseProvider: "Let the viewer choose a TV provider."
+            case .fixConfiguration: "Correct the app's set-up: its statement, requestor, redirect, resource or network."
+            case .updateApplication: "Offer the viewer a newer version of the app."
+            case .checkStorage: "Check the disk space, the permissions and the storage backend."
             }
         }
     }
