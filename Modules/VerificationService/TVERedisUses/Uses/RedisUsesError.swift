@@ -131,7 +131,7 @@ extension RedisUsesError: CustomStringConvertible {
         case .tls(let reason): "TLS with Redis failed: \(reason). Check the certificates and the name of the server."
         case .unreadableAnswer: "The server does not answer as Redis does. Check the address and the port."
         case .overloaded: "Too many calls are waiting for Redis. Look at its load, or use more connections."
-        case .closed: "The memory of spent tokens was closed. Use it only until the service ends."
+        case .closed: "The memory of spent tokens was closed. Create a new one, or close it only at the end."
         }
     }
 

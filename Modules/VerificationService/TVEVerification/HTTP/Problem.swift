@@ -15,12 +15,14 @@ struct Problem: Error, Sendable, HTTPResponseError {
     }
 
     static let unknownRequestor = Problem(
-        status: .unprocessableContent, kind: "unknown-requestor", detail: "The requestor is not configured.")
+        status: .unprocessableContent, kind: "unknown-requestor",
+        detail: "The requestor is not configured. Correct its id, or add it to the configuration.")
     static let requestorMissing = Problem(
         status: .unprocessableContent, kind: "requestor-missing",
         detail: "The field requestor is needed, because several requestors are configured.")
     static let forbiddenRequestor = Problem(
-        status: .forbidden, kind: "forbidden-requestor", detail: "The caller's key is not for this requestor.")
+        status: .forbidden, kind: "forbidden-requestor",
+        detail: "The caller's key is not for this requestor. Send a key that is, or add the requestor to the key.")
     static let notFound = Problem(status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
     static let tooSlow = Problem(
         status: .requestTimeout, kind: "too-slow", detail: "The body did not arrive in time.",
@@ -35,7 +37,8 @@ struct Problem: Error, Sendable, HTTPResponseError {
         detail: "The body must not be compressed. Send it without Content-Encoding.",
         headers: [.acceptEncoding: "identity"])
     static let unauthorized = Problem(
-        status: .unauthorized, kind: "unauthorized", detail: "The request has no bearer key that this service knows.",
+        status: .unauthorized, kind: "unauthorized",
+        detail: "The request has no bearer key that this service knows. Send one as Authorization: Bearer KEY.",
         headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
 
     /// Returns the problem of a body that is longer than the limit.

@@ -33,7 +33,7 @@ package enum FileTrust {
         package var description: String {
             switch self {
             case .foreignOwner(let path):
-                "\(path) belongs to another user than root or the one of this service, who can change it. "
+                "\(path) belongs to neither root nor the user of this service, so its owner can change it. "
                     + "Give it to one of these two with chown."
             case .changeableByEverybody(let path):
                 "\(path) can be changed by everybody on this machine. Run chmod o-w on it."

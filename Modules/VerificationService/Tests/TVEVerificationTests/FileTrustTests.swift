@@ -80,7 +80,7 @@ struct FileTrustTests {
     @Test(.row("SE7", "VP7"), .enabled(if: geteuid() == 0, "Only root can give a file to another user."))
     func groupsAndOwners() throws {
         let sentence =
-            "belongs to another user than root or the one of this service, who can change it. "
+            "belongs to neither root nor the user of this service, so its owner can change it. "
             + "Give it to one of these two with chown."
         let file = try file()
         let folder = file.deletingLastPathComponent()
