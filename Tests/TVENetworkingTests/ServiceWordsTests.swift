@@ -108,7 +108,7 @@ struct ServiceWordsTests {
     func aCodeThatLeadsElsewhere_isRefused_withoutARequest(code: String) async throws {
         let desk = try await RESTv2Fixture()
         let refused = ServiceError.refused(
-            EnhancedError(status: 400, code: "invalid_parameter_code", message: "The code is no code."))
+            EnhancedError(status: 400, code: "invalid_parameter_code", message: "The text is not a code."))
         await #expect(throws: refused) { try await desk.service.session(code: code, requestorID: "DEMO") }
         await #expect(throws: refused) {
             try await desk.service.resumeSession(code: code, requestorID: "DEMO", mvpdID: "m", redirectURL: nil)

@@ -146,7 +146,7 @@ struct HouseholdCommandTests {
     @Test func tooManyCodes_areNoAnswer() async throws {
         let desk = try await Desk("v2") { $0.faults = [.init(.throttled, step: "serviceToken")] }
         let tool = try await desk.run("household", "join", "123456")
-        #expect(tool.status == 2 && tool.output.hasPrefix("Error: The service answers no more for now: "))
+        #expect(tool.status == 2 && tool.output.hasPrefix("Error: The service accepts no requests for now: "))
         #expect(tool.output.contains("Wait some minutes"), "\(tool.output)")
     }
 

@@ -38,7 +38,7 @@ struct RESTv2Request {
         switch endpoint {
         case .resumeSession, .session, .profileOfCode:
             return .refused(
-                EnhancedError(status: 400, code: "invalid_parameter_code", message: "The code is no code."))
+                EnhancedError(status: 400, code: "invalid_parameter_code", message: "The text is not a code."))
         case .profile, .authorize, .preauthorize, .logout:
             return .refused(
                 EnhancedError(

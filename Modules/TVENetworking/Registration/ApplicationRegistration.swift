@@ -53,7 +53,9 @@ public actor ApplicationRegistration {
     public func application() async throws(ServiceError) -> RegisteredApplication {
         if let kept = try kept() { return kept }
         _ = try await accessToken()
-        guard let kept = try kept() else { throw .cannotKeepRegistration(reason: "nothing is stored") }
+        guard let kept = try kept() else {
+            throw .cannotKeepRegistration(reason: "The keeper stored nothing. Check its functions.")
+        }
         return kept
     }
 

@@ -33,13 +33,15 @@ extension ServiceError: CustomStringConvertible {
                 + "Set them, and begin again."
         case .notLoggedIn:
             "The login page was closed, or its code was not used yet. Finish the login, or begin a new one."
+        case .denied(let denial) where denial.code.isEmpty:
+            "The TV provider denied the request and named no reason. Show the viewer the provider's own words, if any."
         case .denied(let denial):
             "The TV provider denied the request (\(Self.word(denial.code))). Show the viewer the provider's own words."
         case .pendingLogout(let signal) where signal.isDeviceMismatch:
             "The service says that the login belongs to another device. Let the viewer log in on this one."
         case .pendingLogout: "The service has ended the login. Let the viewer log in again."
         case .loginNotProven:
-            "Only a proof can show whether the viewer is logged in, and there was no valid one. "
+            "The service returns this login only for a valid service token or platform status, and there was none. "
                 + "Try again later, or join the household again with a new code."
         case .viewerIdentityMissing:
             "A promotional TempPass needs the viewer's id. Pass it as the data of the call."

@@ -76,7 +76,7 @@ enum HouseholdFault: ToolFault {
             )
         case .throttled:
             return (
-                "The service answers no more for now: it has received too many requests or too many wrong codes.",
+                "The service accepts no requests for now: it has received too many, or too many wrong codes.",
                 "Wait some minutes, and try again with the right code."
             )
         case .noMember:
