@@ -49,7 +49,7 @@ public struct SessionEnvironment: Sendable {
     public var connection = SessionEnvironment.systemConnection
     /// The redirect at which logins end.
     ///
-    /// The app must recognise its scheme.
+    /// The app must recognize its scheme.
     public var redirectURL: URL
     /// The redirect of logins in the system's browser, which opens only the app's own schemes.
     ///

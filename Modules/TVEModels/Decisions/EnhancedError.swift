@@ -59,8 +59,8 @@ extension EnhancedError: JSONReadable {
     /// Reads the error from a response or from storage.
     ///
     /// The documentation shows the members at the top level of a response, but describes them inside a member `error`.
-    /// Both forms are read, and each member may be missing. An empty member `error` states nothing, so what stands
-    /// beside it counts.
+    /// Both forms are read, and each member may be missing. An empty member `error` states nothing, so the
+    /// members beside it are read.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var outer = EnhancedError()
         var inner: EnhancedError?

@@ -44,8 +44,8 @@ extension RESTv2Service {
     ///
     /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect. If a later request fails,
     /// the decisions of the earlier ones are returned, and the other resources are missing. A resource that the service
-    /// cannot read is denied, and the others are requested without it. An error that ends the login counts only if the
-    /// service permits none of the resources.
+    /// cannot read is denied, and the others are requested without it. An error that ends the login is thrown only if
+    /// the service permits none of the resources.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -112,7 +112,7 @@ extension RESTv2Service {
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     ///
-    /// If a repeated request fails, the decisions of the earlier answers count, unless the login is over.
+    /// If a repeated request fails, the decisions of the earlier answers are returned, unless the login is over.
     ///
     /// - Parameter kind: the source of the login, or nil if it is not known.
     private func decisions(
@@ -120,7 +120,7 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
         var undecided = resources
-        // The service may ask for a retry of the request and of one decision, and both count.
+        // The service may ask for a retry of the request and of one decision, and both use up the same retries.
         var retries = Self.furtherAttempts
         while !undecided.isEmpty {
             do throws(ServiceError) {

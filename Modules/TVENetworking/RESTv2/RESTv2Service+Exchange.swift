@@ -67,7 +67,7 @@ extension RESTv2Service {
             var error = EnhancedError.read(answer.body)
             if !answer.isSuccess, error?.status == nil { error?.status = answer.status }
             let status = answer.isSuccess ? error?.status : answer.status
-            // The action counts, whatever the status of the answer is.
+            // The action decides, whatever the status of the answer is.
             let isForgotten = error?.action == "application-registration" || answer.namesUnknownClient
             if let error, request.household?.canBeRefused == true, error.isAboutHousehold {
                 throw .refused(error)

@@ -256,7 +256,7 @@ public actor ApplicationRegistration {
 
     /// Returns the name of the OAuth error with which the service refuses, or nil if the answer is no such refusal.
     ///
-    /// The name becomes part of a message, so only a well-formed name counts.
+    /// The name becomes part of a message, so only a well-formed name is returned.
     private static func oauthError(_ body: Data) -> String? {
         OAuthErrorName.read(body).flatMap { isName($0) ? $0 : nil }
     }

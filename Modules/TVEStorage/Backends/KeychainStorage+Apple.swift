@@ -22,7 +22,8 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     ///   - service: the name of the item.
     ///   - accessGroup: the group of apps that share the item, or nil for the first group of the app, which other apps
     ///     may have too. The group of the app alone is the team's id, a dot and the bundle id.
-    ///   - staysOnDevice: a Boolean value that indicates whether a backup on another device omits the item.
+    ///   - staysOnDevice: a Boolean value that indicates whether the item is left out when a backup is restored to
+    ///     another device.
     public init(service: String, accessGroup: String? = nil, staysOnDevice: Bool = false) {
         storage = SnapshotStorage([
             KeychainCarrier(service: service, accessGroup: accessGroup, staysOnDevice: staysOnDevice)

@@ -71,7 +71,7 @@ extension IntegrityReport {
             (problem.key.map { "\($0.rawValue): " } ?? "") + finding.found
         }
         let unknown = unknownEntries.map { "\($0.rawValue): \(StoreFinding.unknownEntry)" }
-        // Several findings have the same advice, and after a repair that advice is of no use.
+        // Several findings have the same advice, and after a repair nobody needs that advice.
         let advice = Set(findings.map { $0.advice }).filter { outcome == .untouched || $0 != StoreProblem.repair }
         let values = Printer.count(checked, "value")
         let time = Printer.time(duration / .milliseconds(1))
