@@ -156,11 +156,12 @@ final class Refresh: Flow, GivesWay {
         let decisions = logins.decisions
         await logins.tellUntold()
         let untold = try parts.store.unfinishedLogouts(of: parts.requestorID)
-        let choice = try parts.store.providerChoice(of: parts.requestorID)
+        let isDeselected = try parts.store.isProviderDeselected(for: parts.requestorID)
+        let choice = try parts.store.chosenLogin(of: parts.requestorID)
         let chosen = choice.mvpdID
         // A login that was made after the end of every login is not one of those.
         let isNewer = chosen.map(untold.newer.contains) ?? false
-        guard !untold.isOfEveryLogin || isNewer, !choice.isCancelled else { return false }
+        guard !untold.isOfEveryLogin || isNewer, !isDeselected else { return false }
         let known = try logins.stored(with: chosen)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
@@ -180,11 +181,11 @@ final class Refresh: Flow, GivesWay {
         }
         // A decision in the meantime overrides the answer.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
-        let basis = StoredBasis(requestorID: parts.requestorID, chosen: chosen, known: known, untold: untold)
+        let basis = StoredBasis(requestorID: parts.requestorID, choice: choice, untold: untold)
         let login = found.first { logins.counts($0.token, despite: untold) }
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
-            guard try take(login, asAnswerTo: basis) else { return false }
+            guard try take(login, insteadOf: known, asAnswerTo: basis) else { return false }
             if machine.isAnnounced, !wasLoggedIn {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
@@ -207,9 +208,15 @@ final class Refresh: Flow, GivesWay {
 
     /// Stores the service's answer, unless this or another process decided otherwise in the meantime.
     ///
+    /// - Parameters:
+    ///   - answer: the login that the service has.
+    ///   - known: the stored copy.
+    ///   - basis: the stored data on which the request was based.
     /// - Returns: a Boolean value that indicates whether the basis of the request was unchanged.
-    private func take(_ answer: AuthenticationAnswer, asAnswerTo basis: StoredBasis) throws -> Bool {
-        let (login, metadata, known) = (answer.token, answer.metadata, basis.known)
+    private func take(
+        _ answer: AuthenticationAnswer, insteadOf known: AuthenticationToken?, asAnswerTo basis: StoredBasis
+    ) throws -> Bool {
+        let (login, metadata) = (answer.token, answer.metadata)
         let mvpdID = login.claims.providerID
         // A login without an account does not replace a valid one: it would last a minute.
         let isKept =

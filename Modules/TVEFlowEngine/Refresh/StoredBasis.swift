@@ -6,10 +6,8 @@ import TVEStorage
 /// The answer is valid as long as this data is unchanged.
 struct StoredBasis: Sendable {
     let requestorID: RequestorID
-    /// The provider that the viewer had chosen.
-    let chosen: MVPDID?
-    /// The stored copy.
-    let known: AuthenticationToken?
+    /// The provider that the viewer had chosen, and the login with it, which may be one of the other dialect.
+    let choice: ChosenLogin
     /// The logouts that were pending.
     let untold: UnfinishedLogouts
 
@@ -19,6 +17,6 @@ struct StoredBasis: Sendable {
         guard try entitlements.unfinishedLogouts(of: requestorID) == untold,
             try !entitlements.isProviderDeselected(for: requestorID)
         else { return false }
-        return try entitlements.chosenLogin(of: requestorID) == ChosenLogin(mvpdID: chosen, text: known?.text)
+        return try entitlements.chosenLogin(of: requestorID) == choice
     }
 }

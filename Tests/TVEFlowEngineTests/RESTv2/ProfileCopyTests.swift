@@ -217,6 +217,15 @@ struct ProfileCopyTests {
         #expect(try await back.selectedProvider()?.id == "demo-cable")
     }
 
+    /// The classic token under the chosen provider is no reason to leave the service's login where it is.
+    @Test func takesOverTheServicesLogin_whereAClassicTokenIsStored() async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+        try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
+        let (session, _) = try await fixture.session()
+        #expect(await session.profile?.mvpdID == "demo-cable")
+        _ = try await session.authorize("DEMO-1")
+    }
+
     /// The classic services know nothing of the login that REST API v2 keeps.
     @Test(.row("LO10")) func aClassicLogout_leavesThePendingOneToTell() async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
