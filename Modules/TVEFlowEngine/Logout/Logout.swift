@@ -92,6 +92,7 @@ final class Logout: Flow, GivesWay {
             // The tokens are removed before the first wait, so that the next call finds no login.
             removed = try removeLogins(of: mvpdID)
         } catch {
+            reports.announce(failure: error)
             if parts.isOpen { ended(error) }
             return callers.answer([call], .failure(error))
         }
@@ -200,22 +201,17 @@ final class Logout: Flow, GivesWay {
         let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
         let provider = login?.claims.providerID ?? logins.unopenedLogoutPage(of: mvpdID)?.mvpdID
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
-        do throws(TVEError) {
-            // The device leaves its household first, because a member would receive the household's login again, even
-            // one that it has made itself. A login with another provider does not concern the household.
-            let kind = login.map(logins.kind(of:))
-            let isOfHousehold =
-                if let kind { kind == .serviceToken || kind == .regular } else {
-                    (try? logins.chosenProvider()) == mvpdID
-                }
-            if mvpdID == nil || isOfHousehold, HouseholdLogout.current == nil {
-                try parts.household?.forget(onlyAsMember: mvpdID != nil && kind == .regular)
+        // The device leaves its household first, because a member would receive the household's login again, even one
+        // that it has made itself. A login with another provider does not concern the household.
+        let kind = login.map(logins.kind(of:))
+        let isOfHousehold =
+            if let kind { kind == .serviceToken || kind == .regular } else {
+                (try? logins.chosenProvider()) == mvpdID
             }
-            try logins.removeLogin(login, with: mvpdID)
-        } catch {
-            reports.announce(failure: error)
-            throw error
+        if mvpdID == nil || isOfHousehold, HouseholdLogout.current == nil {
+            try parts.household?.forget(onlyAsMember: mvpdID != nil && kind == .regular)
         }
+        try logins.removeLogin(login, with: mvpdID)
         if isFromPlatform { reportSettings() }
         let isOfViewer = mvpdID == nil || viewers?.claims.providerID == mvpdID
         return Removed(login: login, provider: provider, isFromPlatform: isFromPlatform, isOfViewer: isOfViewer)
