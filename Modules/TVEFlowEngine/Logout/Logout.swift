@@ -77,42 +77,36 @@ final class Logout: Flow, GivesWay {
         ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
     ) async -> Result<Void, TVEError> {
         await callers.wait(on: actor, tell: answer) { call in
-            begin(call, of: mvpdID, using: presenter, on: actor, ended: ended)
+            let removed: Removed
+            do throws(TVEError) {
+                // The tokens are removed before the first wait, so that the next call finds no login.
+                removed = try removeLogins(of: mvpdID)
+            } catch {
+                reports.announce(failure: error)
+                if parts.isOpen { ended(error) }
+                return callers.answer([call], .failure(error))
+            }
+            let ended = removed.isOfViewer ? ended : nil
+            if let running {
+                // A second logout ends a newer login as well, or finds none.
+                guard removed.login != nil else {
+                    announce(ended)
+                    return callers.answer([call], .success(()))
+                }
+                // Unlike a logout of all providers, that of a single one does not report what the running logout has
+                // ended.
+                end(running.call, isFinished: mvpdID != nil)
+            }
+            // A TempPass and a degraded provider's login have no page.
+            let isSeen =
+                presenter != nil && parts.loginStyle == .browser && removed.provider != nil
+                && removed.login.map { !logins.isWithoutAccount($0) } ?? true
+            // Without a page to open, the logout is reported at once.
+            if !isSeen { announce(ended) }
+            begin(Running(call: call, removed: removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
         } leave: { [self] call in
             end(call, isFinished: true)
         }
-    }
-
-    private func begin(
-        _ call: CallID, of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?,
-        on actor: isolated any Actor, ended: @escaping (TVEError) -> Void
-    ) {
-        let removed: Removed
-        do throws(TVEError) {
-            // The tokens are removed before the first wait, so that the next call finds no login.
-            removed = try removeLogins(of: mvpdID)
-        } catch {
-            reports.announce(failure: error)
-            if parts.isOpen { ended(error) }
-            return callers.answer([call], .failure(error))
-        }
-        let ended = removed.isOfViewer ? ended : nil
-        if let running {
-            // A second logout ends a newer login as well, or finds none.
-            guard removed.login != nil else {
-                announce(ended)
-                return callers.answer([call], .success(()))
-            }
-            // Unlike a logout of all providers, that of a single one does not report what the running logout has ended.
-            end(running.call, isFinished: mvpdID != nil)
-        }
-        // A TempPass and a degraded provider's login have no page.
-        let isSeen =
-            presenter != nil && parts.loginStyle == .browser && removed.provider != nil
-            && removed.login.map { !logins.isWithoutAccount($0) } ?? true
-        // Without a page to open, the logout is reported at once.
-        if !isSeen { announce(ended) }
-        begin(Running(call: call, removed: removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
     }
 
     /// Ends the running logout when the session ends.
