@@ -13,8 +13,8 @@ final class Logout: Flow, GivesWay {
         let call: CallID
         let removed: Removed
         let presenter: (any AuthenticationPresenter)?
-        /// A Boolean value that indicates whether the logout opens the provider's page.
-        let isSeen: Bool
+        /// A Boolean value that indicates whether the logout opens the provider's page, if the service names one.
+        let opensPage: Bool
         /// A Boolean value that indicates whether the logout ends the logins of the whole household.
         ///
         /// Such a logout is not repeated later.
@@ -95,22 +95,24 @@ final class Logout: Flow, GivesWay {
                 }
                 // Unlike a logout of all providers, that of a single one does not report what the running logout has
                 // ended.
-                end(running.call, isFinished: mvpdID != nil)
+                end(running.call, isAnnounced: mvpdID != nil)
             }
             // A TempPass and a degraded provider's login have no page.
-            let isSeen =
+            let opensPage =
                 presenter != nil && parts.loginStyle == .browser && removed.provider != nil
                 && removed.login.map { !logins.isWithoutAccount($0) } ?? true
             // Without a page to open, the logout is reported at once.
-            if !isSeen { announce(ended) }
-            begin(Running(call: call, removed: removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
+            if !opensPage { announce(ended) }
+            begin(
+                Running(call: call, removed: removed, presenter: presenter, opensPage: opensPage, ended: ended),
+                on: actor)
         } leave: { [self] call in
-            end(call, isFinished: true)
+            end(call, isAnnounced: true)
         }
     }
 
     /// Ends the running logout when the session ends.
-    func close() { if let running { end(running.call, isFinished: false) } }
+    func close() { if let running { end(running.call, isAnnounced: false) } }
 
     // MARK: - The page
 
@@ -120,7 +122,7 @@ final class Logout: Flow, GivesWay {
     /// would log the same viewer in again.
     func giveWay(on actor: isolated any Actor) async {
         guard let logout = running else { return }
-        guard logout.isSeen || logout.isOfHousehold else { return end(logout.call, isFinished: false) }
+        guard logout.opensPage || logout.isOfHousehold else { return end(logout.call, isAnnounced: false) }
         if !logout.isOpen, let telling = logout.work?.task {
             _ = await parts.clock.run(atMost: Self.limitForOpening) { await telling.value }
         }
@@ -130,19 +132,19 @@ final class Logout: Flow, GivesWay {
         // The login that waited for the end of the page may itself have ended.
         guard let running, running.call == logout.call, !Task.isCancelled else { return }
         logins.hasOpenLogoutPage = running.isOpen
-        end(logout.call, isFinished: false)
+        end(logout.call, isAnnounced: false)
     }
 
     private func begin(_ logout: Running, on actor: isolated any Actor) {
         running = logout
         let isKept = logins.areCopies
         running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            isKept || logout.isSeen ? await endAtService(logout.removed, on: actor) : Remaining()
+            isKept || logout.opensPage ? await endAtService(logout.removed, on: actor) : Remaining()
         } ended: { [self] remaining in
             // The login came from the platform, but the store did not contain it.
             if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
-            guard let page = remaining.page, let provider = logout.removed.provider, logout.isSeen else {
-                return end(logout.call, isFinished: true)
+            guard let page = remaining.page, let provider = logout.removed.provider, logout.opensPage else {
+                return end(logout.call, isAnnounced: true)
             }
             logins.forget(logoutPageOf: provider)
             show(providers.browserPage(for: page, of: provider), logout, on: actor)
@@ -153,7 +155,7 @@ final class Logout: Flow, GivesWay {
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
             // An app that never had a page has nothing to finish, and still waits for the end of the logout.
-            end(logout.call, isFinished: running?.isOpenInApp != true)
+            end(logout.call, isAnnounced: running?.isOpenInApp != true)
         }
     }
 
@@ -164,7 +166,7 @@ final class Logout: Flow, GivesWay {
             _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in
-            end(logout.call, isFinished: true)
+            end(logout.call, isAnnounced: true)
         }
     }
 
@@ -172,15 +174,14 @@ final class Logout: Flow, GivesWay {
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - isFinished: a Boolean value that indicates whether the logout ended as expected, because its call was
-    ///     cancelled, because of a logout of one provider, or after a minute in which the app had no page. Otherwise
-    ///     the viewer never finished the page and may already be at the next login, so nothing is reported.
-    private func end(_ call: CallID, isFinished: Bool) {
+    ///   - isAnnounced: a Boolean value that indicates whether the end is announced. It is not if the viewer never
+    ///     finished the page and may already be at the next login.
+    private func end(_ call: CallID, isAnnounced: Bool) {
         guard let logout = running, logout.call == call else { return }
         running = nil
         logout.work?.stop()
         logout.limit?.stop()
-        if logout.isSeen, isFinished { announce(logout.ended) }
+        if logout.opensPage, isAnnounced { announce(logout.ended) }
         callers.answer([logout.call], .success(()))
     }
 
