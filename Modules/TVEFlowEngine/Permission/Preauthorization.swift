@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 import TVENetworking
 import TVETracking
@@ -15,11 +16,10 @@ final class Preauthorization: Flow {
         let login: AuthenticationToken
         /// The numbers of logouts at the time when the login was read.
         let logouts: [MVPDID?: Int]
-        /// A number that makes a request unique, for a caller that wants the service's answer to this particular call.
-        var number: Int?
+        /// An id that makes a request unique, for a caller that wants the service's answer to this particular call.
+        let uniqueID: UUID?
     }
 
-    private var count = 0
     private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
 
     override init(_ logins: Logins) {
@@ -52,13 +52,9 @@ final class Preauthorization: Flow {
         var covered = decided
         let unknown = named.filter { covered.insert($0).inserted }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
-        var question = Question(
+        let question = Question(
             resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
-            logouts: logins.logouts)
-        if !caches.contains(.local) {
-            count += 1
-            question.number = count
-        }
+            logouts: logins.logouts, uniqueID: caches.contains(.local) ? nil : UUID())
         let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {
