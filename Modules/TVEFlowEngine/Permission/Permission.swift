@@ -130,8 +130,10 @@ final class Permission: Flow {
                     mayBeUnconfirmed = false
                     continue
                 }
+                // Once more, with another login. A logout on this device has ended the call itself, because a second
+                // attempt would log in a viewer who has just logged out.
                 let hasOtherLogin = (try? logins.valid(with: terms.mvpdID)) ?? nil != nil
-                guard error.allowsAnotherTry(isFirst: isFirst, hasLogin: terms.presenter != nil || hasOtherLogin) else {
+                guard isFirst, error.meansLoginIsOver, terms.presenter != nil || hasOtherLogin else {
                     return .failure(error)
                 }
                 isFirst = false
@@ -279,18 +281,4 @@ final class Permission: Flow {
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)
         logins.removeEnded(login, after: error)
     }
-}
-
-extension TVEError {
-    /// Returns a Boolean value that indicates whether a call that failed with this error sends the request again with
-    /// another login.
-    ///
-    /// The request is repeated only if the login ended during it, and only once. A logout on this device ends the call
-    /// itself, because a second attempt would log in a viewer who has just logged out.
-    ///
-    /// - Parameters:
-    ///   - isFirst: a Boolean value that indicates whether this was the first attempt.
-    ///   - hasLogin: a Boolean value that indicates whether there is another login or a login can be shown to the
-    ///     viewer.
-    func allowsAnotherTry(isFirst: Bool, hasLogin: Bool) -> Bool { isFirst && hasLogin && meansLoginIsOver }
 }
