@@ -6,10 +6,8 @@ struct RefreshMachine: Sendable {
     private(set) var question: RefreshQuestion?
     /// The uptime at which the last request was sent to the service.
     private(set) var lastAsked: Duration?
-    /// The number of permissions that may have changed the provider's metadata about the viewer.
-    private var changes = 0
-    /// The number of these changes that the known metadata reflects.
-    private var knownChanges = 0
+    /// A Boolean value that indicates whether a permission may have changed the provider's metadata about the viewer.
+    private(set) var hasOldMetadata = false
     /// The uptime at which a request for metadata last failed.
     private var lastFailedAnswer: Duration?
     /// The calls that wait for the current metadata.
@@ -17,9 +15,6 @@ struct RefreshMachine: Sendable {
 
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool { question.map { $0.isAnnounced && !$0.isEnding } ?? false }
-
-    /// A Boolean value that indicates whether a permission may have changed the provider's metadata.
-    var hasOldMetadata: Bool { changes != knownChanges }
 
     mutating func handle(_ event: RefreshEvent) -> [RefreshEffect] {
         switch event {
@@ -56,7 +51,7 @@ struct RefreshMachine: Sendable {
 
     /// Records that the answer reflects the permissions that were granted while the request waited.
     private mutating func questionBegins() -> [RefreshEffect] {
-        if question?.isEnding == false { question?.changes = changes }
+        question?.isOutdated = false
         return []
     }
 
@@ -71,7 +66,8 @@ struct RefreshMachine: Sendable {
     }
 
     private mutating func permissionGiven() -> [RefreshEffect] {
-        changes += 1
+        hasOldMetadata = true
+        question?.isOutdated = true
         return []
     }
 
@@ -91,9 +87,9 @@ struct RefreshMachine: Sendable {
         question = nil
         let proceed: [RefreshEffect] = [.proceed(ended.calls)]
         guard !ended.isEnding else { return proceed + endMetadata(uptime) }
-        if isTaken { knownChanges = ended.changes }
+        if isTaken, !ended.isOutdated { hasOldMetadata = false }
         // A request that was already running may have begun before the change.
-        if !metadataCalls.isEmpty, hasOldMetadata, ended.changes != changes {
+        if !metadataCalls.isEmpty, ended.isOutdated {
             return proceed + ask([], isAnnounced: true, uptime: uptime)
         }
         return proceed + endMetadata(uptime)
@@ -116,7 +112,7 @@ struct RefreshMachine: Sendable {
         _ calls: [CallID], isAnnounced: Bool, uptime: Duration, isBehindStart: Bool = false
     ) -> [RefreshEffect] {
         lastAsked = uptime
-        question = RefreshQuestion(changes: changes, calls: calls, isAnnounced: isAnnounced)
+        question = RefreshQuestion(calls: calls, isAnnounced: isAnnounced)
         return [.ask(isBehindStart: isBehindStart)]
     }
 
@@ -162,8 +158,8 @@ enum RefreshEffect: Sendable {
 
 /// A request to a service for the logins that it keeps.
 struct RefreshQuestion: Sendable {
-    /// The number of permissions that had been granted when the request began.
-    var changes: Int
+    /// A Boolean value that indicates whether a permission was granted after the request was sent.
+    var isOutdated = false
     /// The calls that wait for the request.
     var calls: [CallID]
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
