@@ -15,7 +15,7 @@ final class Refresh: Flow, GivesWay {
     private var pause: Task<Void, Never>?
     /// The time limits of calls that wait for metadata.
     private var limits: [CallID: Task<Void, Never>] = [:]
-    /// A Boolean value that indicates whether the service did not answer the last request.
+    /// A Boolean value that indicates whether the service did not answer a request since the last start.
     private var hasFailed = false
 
     // MARK: - Questions
@@ -143,9 +143,7 @@ final class Refresh: Flow, GivesWay {
     ///   now stored.
     nonisolated(nonsending) private func ask() async -> Bool {
         do {
-            let isTaken = try await askForLogins()
-            hasFailed = false
-            return isTaken
+            return try await askForLogins()
         } catch {
             hasFailed = error is ServiceError
             return false
