@@ -302,6 +302,7 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Returns: the membership that then stands, or `nil` if the service has failed or has not answered in time.
     private func renewedInTime(_ membership: StoredMembership) async -> StoredMembership? {
+        // A stream, unlike the value of a task, ends at once for a caller that is cancelled.
         let (outcomes, line) = AsyncStream<StoredMembership?>.makeStream()
         Task { [self] in
             let settled = try? await renew(membership)?.get()

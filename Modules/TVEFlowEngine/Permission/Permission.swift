@@ -53,7 +53,8 @@ final class Permission: Flow {
     ) {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
         calls[id] = Call(terms: terms, loginEnded: loginEnded)
-        // Usually a login is stored. An error is encountered again by the work, which reports it.
+        // A stored login is read in the turn of the call, so that a later choice of a provider does not change it. An
+        // error is encountered again by the work, which reports it.
         let stored = terms.resource.text.isEmpty ? nil : logins.readable(with: terms.mvpdID)
         calls[id]?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
             await answer(to: id, terms, with: stored, under: ticket, on: actor)
@@ -105,6 +106,8 @@ final class Permission: Flow {
         to id: CallID, _ terms: PermissionTerms, with login: AuthenticationToken?, under ticket: Ticket,
         on actor: isolated any Actor
     ) async -> Result<MediaToken, TVEError> {
+        // At most three tries: with a login whose copy is no longer valid, with the stored or a new login, and once
+        // more if that login has ended meanwhile.
         var found = login
         var isFirst = true
         var mayBeUnconfirmed = true
@@ -170,6 +173,7 @@ final class Permission: Flow {
             return token
         } catch {
             guard ticket.isValid else { throw error }
+            // A stored permission that the service has refused was forgotten, so this play was not from the store.
             if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) ?? nil != nil }
             if !error.meansLoginIsOver {
                 reportDenial(error, with: login, for: resource)

@@ -91,7 +91,8 @@ final class Preauthorization: Flow {
             let error = TVEError(error, during: .preauthorization)
             logins.removeEnded(login, after: error)
             guard error.meansLoginIsOver else { throw error }
-            // The error may concern only some resources, which a permit of another one beside it shows.
+            // The error may concern only some resources: the service reports the end of a login for each resource, and
+            // only a permit beside it shows that the login goes on. So the permitted resources are requested as well.
             if !question.permitted.isEmpty {
                 var whole = question
                 whole.resources += question.permitted

@@ -177,7 +177,8 @@ final class Refresh: Flow, GivesWay {
             if denial.isAboutResourcesOfTempPass { return true }
             found = []
         }
-        // A decision in the meantime overrides the answer.
+        // A decision in the meantime overrides the answer. These conditions are about this process and need no store.
+        // The basis is about other processes as well, so it is checked in the transaction.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
         let basis = StoredBasis(requestorID: parts.requestorID, choice: choice, untold: untold)
         let login = found.first { logins.counts($0.token, despite: untold) }

@@ -5,6 +5,10 @@ import TVEModels
 /// Requests of this logout carry the service token. The logout is a task-local value, so only the requests of its own
 /// tasks belong to it. If the service is unreachable, the logout is repeated later as one of this device alone. A
 /// household can have several logins, and the logout has succeeded only when the service has ended all of them.
+///
+/// `RESTv2Service.logout` notes each login that ended with the token, `Logins.endAtService` each failure, and
+/// `Logins.tellUntold` that no login is left and that the service was asked about every login.
+/// `EntitlementSession.logoutHousehold` reads the sum.
 package final class HouseholdLogout: Sendable {
     private struct Outcome {
         /// A Boolean value that indicates whether the service has answered a request with the service token.
