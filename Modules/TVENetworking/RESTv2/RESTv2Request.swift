@@ -6,21 +6,29 @@ import TVEModels
 /// Each endpoint has one function here, which takes the values that its requests need.
 struct RESTv2Request {
     let endpoint: Endpoint
-    private var parameters: [String]
-    private var fields: [Endpoint.Field: String] = [:]
-    private var resources: [Resource] = []
-    /// The ids of devices of a household.
-    private var devices: [String] = []
+    private let parameters: [String]
+    private let fields: [Endpoint.Field: String]
+    /// The elements of the list in a JSON body.
+    private let texts: [String]
     /// The values that the request presents to the single sign-on service, or nil for every other service.
-    private(set) var household: HouseholdHeaders?
+    let household: HouseholdHeaders?
     /// The viewer's id for a promotional TempPass.
-    private(set) var identity: String?
+    let identity: String?
     /// A Boolean value that indicates whether the request carries the status of the platform's sign-on.
-    private(set) var showsPlatform = false
+    let showsPlatform: Bool
 
-    private init(_ endpoint: Endpoint, of requestorID: RequestorID, _ parameters: String...) {
+    private init(
+        _ endpoint: Endpoint, of requestorID: RequestorID, _ parameters: [String] = [],
+        fields: [Endpoint.Field: String] = [:], texts: [String] = [], household: HouseholdHeaders? = nil,
+        identity: String? = nil, showsPlatform: Bool = false
+    ) {
         self.endpoint = endpoint
         self.parameters = [requestorID.text] + parameters
+        self.fields = fields
+        self.texts = texts
+        self.household = household
+        self.identity = identity
+        self.showsPlatform = showsPlatform
     }
 
     /// The error of a request that must not be sent, or nil for any other request.
@@ -58,48 +66,34 @@ struct RESTv2Request {
         guard let body = endpoint.body else { return nil }
         switch body.kind {
         case .form: return FormBody.encode(body.fields.compactMap { name in fields[name].map { (name.rawValue, $0) } })
-        case .json:
-            let texts = endpoint == .unlink ? devices : resources.map(\.text)
-            return body.fields.first.map { JSONBytes.object($0.rawValue, texts) }
+        case .json: return body.fields.first.map { JSONBytes.object($0.rawValue, texts) }
         }
     }
 
     // MARK: - The single sign-on service
 
     static func serviceToken(of requestorID: RequestorID, account: String) -> Self {
-        var request = Self(.serviceToken, of: requestorID)
-        request.household = HouseholdHeaders(account: account)
-        return request
+        Self(.serviceToken, of: requestorID, household: HouseholdHeaders(account: account))
     }
 
     static func serviceToken(of requestorID: RequestorID, code: String) -> Self {
-        var request = Self(.serviceToken, of: requestorID)
-        request.household = HouseholdHeaders(code: code)
-        return request
+        Self(.serviceToken, of: requestorID, household: HouseholdHeaders(code: code))
     }
 
     static func renewServiceToken(of requestorID: RequestorID, _ token: String) -> Self {
-        household(.renewServiceToken, of: requestorID, token: token)
+        Self(.renewServiceToken, of: requestorID, household: HouseholdHeaders(token: token))
     }
 
     static func link(of requestorID: RequestorID, _ token: String) -> Self {
-        household(.link, of: requestorID, token: token)
+        Self(.link, of: requestorID, household: HouseholdHeaders(token: token))
     }
 
     static func householdDevices(of requestorID: RequestorID, _ token: String) -> Self {
-        household(.householdDevices, of: requestorID, token: token)
+        Self(.householdDevices, of: requestorID, household: HouseholdHeaders(token: token))
     }
 
     static func unlink(of requestorID: RequestorID, _ devices: [String], _ token: String) -> Self {
-        var request = household(.unlink, of: requestorID, token: token)
-        request.devices = devices
-        return request
-    }
-
-    private static func household(_ endpoint: Endpoint, of requestorID: RequestorID, token: String) -> Self {
-        var request = Self(endpoint, of: requestorID)
-        request.household = HouseholdHeaders(token: token)
-        return request
+        Self(.unlink, of: requestorID, texts: devices, household: HouseholdHeaders(token: token))
     }
 
     // MARK: - Endpoints
@@ -109,24 +103,20 @@ struct RESTv2Request {
     /// - Parameter profile: the name of another configuration of the service provider. A blank name or nil selects the
     ///   usual one.
     static func configuration(of requestorID: RequestorID, profile: String?) -> Self {
-        var request = Self(.configuration, of: requestorID)
-        if let profile, !profile.isBlank { request.fields[.profile] = profile }
-        return request
+        var fields: [Endpoint.Field: String] = [:]
+        if let profile, !profile.isBlank { fields[.profile] = profile }
+        return Self(.configuration, of: requestorID, fields: fields)
     }
 
     static func createSession(of requestorID: RequestorID, _ fields: [Endpoint.Field: String]) -> Self {
-        var request = Self(.createSession, of: requestorID)
-        request.fields = fields
-        return request
+        Self(.createSession, of: requestorID, fields: fields)
     }
 
     static func resumeSession(of requestorID: RequestorID, code: String, _ fields: [Endpoint.Field: String]) -> Self {
-        var request = Self(.resumeSession, of: requestorID, code)
-        request.fields = fields
-        return request
+        Self(.resumeSession, of: requestorID, [code], fields: fields)
     }
 
-    static func session(of requestorID: RequestorID, code: String) -> Self { Self(.session, of: requestorID, code) }
+    static func session(of requestorID: RequestorID, code: String) -> Self { Self(.session, of: requestorID, [code]) }
 
     /// Creates a request for profiles.
     ///
@@ -134,59 +124,45 @@ struct RESTv2Request {
     static func profiles(
         of requestorID: RequestorID, with mvpdID: MVPDID?, identity: String?, showsPlatform: Bool
     ) -> Self {
-        var request = mvpdID.map { Self(.profile, of: requestorID, $0.text) } ?? Self(.profiles, of: requestorID)
-        request.identity = identity
-        request.showsPlatform = showsPlatform
-        return request
+        let parameters = mvpdID.map { [$0.text] } ?? []
+        return Self(
+            mvpdID == nil ? .profiles : .profile, of: requestorID, parameters, identity: identity,
+            showsPlatform: showsPlatform)
     }
 
     static func profile(of requestorID: RequestorID, code: String, identity: String?) -> Self {
-        var request = Self(.profileOfCode, of: requestorID, code)
-        request.identity = identity
-        return request
+        Self(.profileOfCode, of: requestorID, [code], identity: identity)
     }
 
     static func authorize(
         _ resource: Resource, of requestorID: RequestorID, with mvpdID: MVPDID, identity: String?, showsPlatform: Bool
     ) -> Self {
-        var request = Self(.authorize, of: requestorID, mvpdID.text)
-        request.resources = [resource]
-        request.identity = identity
-        request.showsPlatform = showsPlatform
-        return request
+        Self(
+            .authorize, of: requestorID, [mvpdID.text], texts: [resource.text], identity: identity,
+            showsPlatform: showsPlatform)
     }
 
     static func preauthorize(
         _ resources: [Resource], of requestorID: RequestorID, with mvpdID: MVPDID, identity: String?,
         showsPlatform: Bool
     ) -> Self {
-        var request = Self(.preauthorize, of: requestorID, mvpdID.text)
-        request.resources = resources
-        request.identity = identity
-        request.showsPlatform = showsPlatform
-        return request
+        Self(
+            .preauthorize, of: requestorID, [mvpdID.text], texts: resources.map(\.text), identity: identity,
+            showsPlatform: showsPlatform)
     }
 
     static func logout(of requestorID: RequestorID, with mvpdID: MVPDID, redirectURL: URL) -> Self {
-        var request = Self(.logout, of: requestorID, mvpdID.text)
-        request.fields[.redirectUrl] = redirectURL.absoluteString
-        return request
+        Self(.logout, of: requestorID, [mvpdID.text], fields: [.redirectUrl: redirectURL.absoluteString])
     }
 
     static func partnerSession(
         of requestorID: RequestorID, _ partner: String, _ fields: [Endpoint.Field: String]
     ) -> Self {
-        var request = Self(.partnerSession, of: requestorID, partner)
-        request.fields = fields
-        request.showsPlatform = true
-        return request
+        Self(.partnerSession, of: requestorID, [partner], fields: fields, showsPlatform: true)
     }
 
     static func partnerProfile(of requestorID: RequestorID, _ partner: String, samlResponse: String) -> Self {
-        var request = Self(.partnerProfile, of: requestorID, partner)
-        request.fields = [.samlResponse: samlResponse]
-        request.showsPlatform = true
-        return request
+        Self(.partnerProfile, of: requestorID, [partner], fields: [.samlResponse: samlResponse], showsPlatform: true)
     }
 }
 
