@@ -94,8 +94,8 @@ extension RESTv2Service {
             : .profile(of: login.requestorID, code: login.registrationCode, identity: identity)
         try await waitForPoll(of: login.registrationCode)
         // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
-        var retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
-        let answer = try await askForProfiles(request, retries: &retries)
+        let retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
+        let answer = try await askForProfiles(request, retries: retries)
         if let found = answer.profile(of: login.mvpdID) {
             return copy(of: found, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
         }
@@ -133,8 +133,7 @@ extension RESTv2Service {
         ) { (answer: ProfilesAnswer) in
             known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
-            var retries = Self.furtherAttempts
-            return try await askForProfiles(request, carrying: proofs, retries: &retries)
+            try await askForProfiles(request, carrying: proofs)
         }
         if let known, answer.unreadable.contains(known.claims.providerID) { throw .unreadableJSON }
         if let mvpdID {
@@ -150,9 +149,10 @@ extension RESTv2Service {
     /// An empty map beside an error is no answer, unless the error names a missing login: a service that has failed did
     /// not look.
     private func askForProfiles(
-        _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: inout Int
+        _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: Int = Self.furtherAttempts
     ) async throws(ServiceError) -> ProfilesAnswer {
-        try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
+        var retries = retries
+        return try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
             guard answer.isSuccess else { throw .status(answer.status) }
             let found = try Self.read(ProfilesAnswer.self, from: answer.body)
             guard found.profiles.isEmpty, let error = EnhancedError.read(answer.body) else { return found }
@@ -249,10 +249,8 @@ extension RESTv2Service {
     private func checkHasNoLogin(
         of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs
     ) async throws(ServiceError) {
-        var retries = Self.furtherAttempts
         let answer = try await askForProfiles(
-            .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs,
-            retries: &retries)
+            .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs)
         let isUnreadable = answer.unreadable.contains { $0.text.isSameBytesIgnoringASCIICase(as: mvpdID.text) }
         guard answer.profile(of: mvpdID) == nil, !isUnreadable else { throw .unreadableJSON }
     }
