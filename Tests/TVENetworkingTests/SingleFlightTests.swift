@@ -74,7 +74,8 @@ struct SingleFlightTests {
     }
 
     @Test func givesItsCallersTheOutcome_whenItIsCancelledFromOutside() async {
-        #expect(!flight.cancel())
+        // Without an operation there is nothing to cancel.
+        flight.cancel()
         let caller = Task {
             await flight.run {
                 while !Task.isCancelled { await Task.shortPause() }
@@ -82,7 +83,7 @@ struct SingleFlightTests {
             }
         }
         while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
-        #expect(flight.cancel())
+        flight.cancel()
         #expect(await caller.value == 7)
     }
 

@@ -331,7 +331,7 @@ public final class Household: Sendable, Redacting {
     }
 
     /// Ends a renewal that no request waits for any more, because the session ends.
-    func close() { _ = renewal.cancel() }
+    func close() { renewal.cancel() }
 
     /// Renews the token of a membership.
     ///

@@ -64,20 +64,12 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
     /// Cancels the running operation.
     ///
     /// Its callers get the outcome of the cancelled operation.
-    ///
-    /// - Returns: a Boolean value that indicates whether an operation was running that had not been cancelled before.
-    package func cancel() -> Bool {
+    package func cancel() {
         let task = state.withLock { state -> Task<Void, Never>? in
             defer { state.open = nil }
             return state.open.flatMap { state.flights[$0]?.task }
         }
         task?.cancel()
-        return task != nil
-    }
-
-    /// Waits until every operation that was started before this call has ended.
-    package func settle() async {
-        await state.withLock(\.last)?.value
     }
 
     private func join(
