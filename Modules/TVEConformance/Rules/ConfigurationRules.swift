@@ -147,22 +147,13 @@ extension Call {
     ///
     /// The service sends the header `Date`, which has whole seconds, between the request and the end of the response.
     fileprivate var clockDifference: TimeInterval {
-        guard let text = exchange.answer.header("date"), let sent = try? Date(text, strategy: Self.dateFormat) else {
+        guard let text = exchange.answer.header("date"), let sent = try? Date(text, strategy: Date.httpFormat) else {
             return 0
         }
         if sent > ended { return ended.timeIntervalSince(sent) }
         let latest = sent.addingTimeInterval(1)
         return latest < began ? began.timeIntervalSince(latest) : 0
     }
-
-    /// The only format of dates that a service may send.
-    private static let dateFormat = Date.ParseStrategy(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
 }
 
 /// The rule for CL5: a client caches the configuration for some minutes.

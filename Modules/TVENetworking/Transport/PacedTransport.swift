@@ -255,9 +255,9 @@ enum RetryAfter: Equatable {
         guard let text = response.headerFields[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int(text), seconds >= 0 {
             self = .seconds(seconds)
-        } else if let date = try? Date(text, strategy: Self.format) {
+        } else if let date = try? Date(text, strategy: Date.httpFormat) {
             // The service's own clock shows the time that it means, whatever the clock of the device is.
-            let sent = response.headerFields[.date].flatMap { try? Date($0, strategy: Self.format) }
+            let sent = response.headerFields[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
             self = sent.map { .seconds(Int(bounded: max(0, date.timeIntervalSince($0)))) } ?? .date(date)
         } else {
             return nil
@@ -271,13 +271,4 @@ enum RetryAfter: Equatable {
         case .date(let date): max(0, date.timeIntervalSince(now))
         }
     }
-
-    /// The only date format that services may send.
-    private static let format = Date.ParseStrategy(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
 }

@@ -196,7 +196,7 @@ struct DoctorChecks: Sendable {
     }
 
     private func clock(_ serverTime: Date?, _ answer: HTTPResponse) -> Finding {
-        let header = answer.headerFields[.date].flatMap(Self.date)
+        let header = answer.headerFields[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
         guard let time = serverTime ?? header else {
             return DoctorFinding.noTime.finding
         }
@@ -206,15 +206,6 @@ struct DoctorChecks: Sendable {
         }
         let wrong: DoctorFinding = seconds > 0 ? .clockAhead(seconds: seconds) : .clockBehind(seconds: -seconds)
         return wrong.finding
-    }
-
-    /// Returns the date of an HTTP header, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static func date(_ header: String) -> Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: header)
     }
 
     // MARK: - This machine
