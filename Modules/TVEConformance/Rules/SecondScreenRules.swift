@@ -78,7 +78,7 @@ struct GoesOnWithTheOrdinarySession: Rule {
             if let used {
                 verdict.keep([created, used])
             } else if let next = session.replacement, next.endpoint == .createSession,
-                next.seconds(since: created) < 60, !Self.isForAnotherProvider(next, than: created)
+                created.seconds(until: next) < 60, !Self.isForAnotherProvider(next, than: created)
             {
                 verdict.fail(
                     "A second session was made in place of the one that the service had begun.", [created, next])
@@ -91,8 +91,4 @@ struct GoesOnWithTheOrdinarySession: Rule {
         guard let known = created.answer?["mvpd"]?.stringValue, let chosen = next.mvpd else { return false }
         return !chosen.isSameBytes(as: known)
     }
-}
-
-extension Call {
-    fileprivate func seconds(since earlier: Call) -> Double { earlier.seconds(until: self) }
 }
