@@ -91,14 +91,11 @@ struct RepeatsDecisionsSparingly: ClientRule {
                     runs[key] = nil
                     continue
                 }
-                let last = runs[key]?.calls.last
-                let goesOn = last.map { $0.seconds(until: call) <= Self.seconds } ?? false
-                if !goesOn { runs[key] = Repetitions() }
                 verdict.keep([call])
-                if let first = runs[key]?.calls.first, call.cannotKnow(of: first) { continue }
-                guard runs[key]?.add(call, mayRepeat: action == "retry") == true, let run = runs[key]?.calls else {
-                    continue
+                let run = runs[key, default: Repetitions()].add(call, mayRepeat: action == "retry") {
+                    $0.seconds(until: call) <= Self.seconds
                 }
+                guard let run else { continue }
                 verdict.fail(
                     "\(decision.resource) was refused \(run.count) times in a row, with the action \(action).", run)
             }

@@ -44,14 +44,11 @@ struct ObeysErrors: ClientRule {
                 continue
             }
             verdict.keep([call])
-            let last = runs[endpoint]?.calls.last
-            let goesOn = last.map { $0.asksTheSame(as: call) && $0.seconds(until: call) <= Self.seconds } ?? false
-            if !goesOn { runs[endpoint] = Repetitions() }
-            if let first = runs[endpoint]?.calls.first, call.cannotKnow(of: first) { continue }
             let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
-            guard runs[endpoint]?.add(call, mayRepeat: mayRepeat) == true, let run = runs[endpoint]?.calls else {
-                continue
+            let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
+                $0.asksTheSame(as: call) && $0.seconds(until: call) <= Self.seconds
             }
+            guard let run else { continue }
             let action = call.error.map { "the action \($0.action)" } ?? "HTTP \(call.status)"
             verdict.fail("\(call.title) failed \(run.count) times in a row with \(action).", run)
         }
