@@ -52,7 +52,8 @@ final class MediaTokens: Flow {
                 logins.forget(kept.token, question.login)
             }
         }
-        // A permission that decides has just been forgotten. If the service grants the same one again, it is a new one.
+        // A permission that decides has just been refused and forgotten. If the service grants the same one again, it
+        // is a new one. A permission that only repeats the service's last answer is still stored.
         let stillKept = kept?.decides == true ? nil : kept
         let (outcome, isFirst) = await questions.answer(
             to: question, on: actor, ifLeft: .failure(.authorizationCancelled)
@@ -101,15 +102,15 @@ final class MediaTokens: Flow {
         }
         let token = answer.token
         guard parts.device.binding(of: token.claims.fingerprint) != .foreign else { throw .tokenOfOtherDevice }
-        let isOver = token.isExpired(at: parts.clock.now())
         guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == login.claims.mvpdID,
             token.claims.resource.withLineFeeds == resource.withLineFeeds, logins.allowsPlay(token, from: service)
         else { throw .foreignToken }
         // If the service decides every play, its answer is usually the same as the last one.
-        let isNew = kept?.token.text != token.text && !isOver
-        let metadata = isOver ? nil : answer.metadata
+        let hasNews = kept?.token.text != token.text || answer.metadata != nil
         // Each call checks at the end whether the login is still stored.
-        if isNew || metadata != nil, try logins.keep(token, metadata: metadata, with: login) {
+        if hasNews, !token.isExpired(at: parts.clock.now()),
+            try logins.keep(token, metadata: answer.metadata, with: login)
+        {
             refresh?.permissionGiven(on: actor)
         }
         return answer
