@@ -40,12 +40,21 @@ struct Call {
         /// A Boolean value that indicates whether the decision comes from a degradation or a TempPass, which may end
         /// before the login does.
         var isTemporary = false
+
+        /// A Boolean value that indicates whether the service refuses the resource because a login is missing.
+        var needsLogin: Bool { error?.action == "authentication" && error?.isLimitOfTempPass == false }
     }
 
     /// An enhanced error.
     struct ErrorAnswer {
         let code: String
         let action: String
+
+        /// A Boolean value that indicates whether a TempPass is used up.
+        ///
+        /// The action of this error is that of a missing login. But the viewer may try one title after the other, and
+        /// a title that the pass has opened may stay open, so a client need not log in at once.
+        var isLimitOfTempPass: Bool { code.hasBytePrefix("temporary_access_") }
 
         init?(_ value: MetadataValue?) {
             // The documentation shows the members at the top level, but describes them inside a member `error`.

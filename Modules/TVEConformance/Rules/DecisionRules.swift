@@ -65,7 +65,7 @@ private enum Playback {
 /// The rule for CL14: a client does not repeat refused decisions in a loop.
 struct RepeatsDecisionsSparingly: ClientRule {
     /// Requests within this time are repetitions; later ones may come from the viewer.
-    private static let seconds = 10.0
+    static let seconds = 10.0
 
     let row = Row(
         "CL14", .mandatory,
@@ -87,7 +87,7 @@ struct RepeatsDecisionsSparingly: ClientRule {
                 let key = "\(call.endpoint?.rawValue ?? "") \(brand) \(call.mvpd ?? "") \(decision.resource)"
                 let action = decision.error?.action ?? "none"
                 // CL25 judges errors that end a login.
-                guard !decision.isPermit, action != "authentication", action != "application-registration" else {
+                guard !decision.isPermit, !decision.needsLogin, action != "application-registration" else {
                     runs[key] = nil
                     continue
                 }

@@ -10,8 +10,8 @@ struct ObeysErrors: ClientRule {
             + "that contain an error.",
         evidence:
             "an error that is not a refused decision, and what followed: the same request three times in a row "
-            + "within a minute, or a decision that is asked for again without a login, breaks the row; polls that "
-            + "keep their pace may go on",
+            + "within a minute, or three decisions within a minute for which a login is missing, breaks the row; "
+            + "polls that keep their pace, and a viewer who tries a used-up TempPass, may go on",
         advice:
             "Read action: repeat only for retry, log in for authentication, register for "
             + "application-registration, and give up for all others.",
@@ -44,9 +44,11 @@ struct ObeysErrors: ClientRule {
                 continue
             }
             verdict.keep([call])
+            let isOfTempPass = call.error?.isLimitOfTempPass == true
+            let longest = isOfTempPass ? RepeatsDecisionsSparingly.seconds : Self.seconds
             let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
             let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
-                $0.asksTheSame(as: call) && $0.seconds(until: call) <= Self.seconds
+                $0.asksTheSame(as: call) && $0.seconds(until: call) <= longest
             }
             guard let run else { continue }
             let action = call.error.map { "the action \($0.action)" } ?? "HTTP \(call.status)"
@@ -62,20 +64,29 @@ struct ObeysErrors: ClientRule {
         call.status >= 500 || (call.status >= 400 && call.error?.action == "retry")
     }
 
-    /// The refusals of one TV provider that are not followed by a login.
+    /// The refusals of one TV provider within a minute that are not followed by a login.
     private struct Refusals {
         var calls: [Call] = []
-        /// A Boolean value that indicates whether the service has said since the first refusal that there is a login
-        /// after all.
-        var hasFoundLogin = false
+        /// A Boolean value that indicates whether the verdict has these refusals.
+        var isReported = false
+        /// The response, after the first refusal, by which there is a login after all.
+        private var login: Call?
+
+        /// Forgets what is more than a minute older than a request, because the viewer may have come back.
+        mutating func forget(before call: Call) {
+            calls.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
+            if calls.isEmpty { isReported = false }
+            if let login, login.seconds(until: call) > ObeysErrors.seconds { self.login = nil }
+        }
 
         /// Takes a response with the profile.
         ///
         /// A client may ask once more after such an answer, but not in a loop.
-        mutating func findLogin() {
-            guard !calls.isEmpty, !hasFoundLogin else { return }
+        mutating func findLogin(in call: Call) {
+            forget(before: call)
+            guard !calls.isEmpty, login == nil else { return }
             calls = []
-            hasFoundLogin = true
+            login = call
         }
     }
 
@@ -88,30 +99,32 @@ struct ObeysErrors: ClientRule {
             let mvpd = ExactText(call.mvpd ?? "")
             switch call.endpoint {
             case .preauthorize, .authorize:
-                guard call.decisions.contains(where: { $0.error?.action == "authentication" }) else {
+                guard call.decisions.contains(where: \.needsLogin) else {
                     brands[brand]?[mvpd] = nil
                     continue
                 }
                 verdict.keep([call])
                 var refusals = brands[brand]?[mvpd] ?? Refusals()
+                refusals.forget(before: call)
                 if let first = refusals.calls.first, call.cannotKnow(of: first) { continue }
                 refusals.calls.append(call)
-                brands[brand, default: [:]][mvpd] = refusals
                 // The second request may have been sent already, or come from the viewer.
-                if refusals.calls.count == 3 {
+                if refusals.calls.count > 2, !refusals.isReported {
+                    refusals.isReported = true
                     verdict.fail(
                         "Decisions were asked for again, although the service had asked for a login.", refusals.calls)
                 }
+                brands[brand, default: [:]][mvpd] = refusals
             case .profiles:
                 // A response about all profiles tells that the others are missing.
                 var kept: [ExactText: Refusals] = [:]
                 for name in (call.profileEnds ?? [:]).keys {
                     let found = ExactText(name)
                     kept[found] = brands[brand]?[found]
-                    kept[found]?.findLogin()
+                    kept[found]?.findLogin(in: call)
                 }
                 brands[brand] = kept
-            case .profile where call.hasProfile: brands[brand]?[mvpd]?.findLogin()
+            case .profile where call.hasProfile: brands[brand]?[mvpd]?.findLogin(in: call)
             case .profile: brands[brand]?[mvpd] = nil
             // A login can be one for all brands.
             case .configuration, .createSession, .partnerSession, .register: brands = [:]

@@ -226,6 +226,12 @@ struct DecisionRuleTests {
             "repeats where a login is missing, which is another row's matter", verdict: .nothing,
             sent: denied(3, .error(action: "authentication"))),
         Case(
+            "asks three times for what a used-up TempPass does not open",
+            verdict: .breaks("1, 2, 3: \(row(3, "authentication"))"), sent: denied(3, .usedUp)),
+        Case(
+            "asks for three resources that a used-up TempPass does not open", verdict: .keeps(1, 2, 3),
+            .authorize("A", .usedUp), .authorize("B", .usedUp), .authorize("C", .usedUp)),
+        Case(
             "repeats where a registration is missing, which is another row's matter", verdict: .nothing,
             sent: denied(3, .error(action: "application-registration"))),
         Case(

@@ -17,6 +17,12 @@ struct ErrorRuleTests {
         Array(repeating: .profiles([]).refused(action: action), count: count)
     }
 
+    private static func endedPass(every seconds: Double) -> [Sent] {
+        let code = "temporary_access_duration_limit_exceeded"
+        let refused = Sent.profile("pass").refused(code: code, action: "authentication")
+        return (0..<3).map { refused.at(Double($0) * seconds) }
+    }
+
     private static let failures: [Case] = [
         Case("sends a failing request twice", verdict: .keeps(1, 2), sent: failed(403, 2)),
         Case(
@@ -84,6 +90,13 @@ struct ErrorRuleTests {
         Case(
             "sends a failing request three times, 61 seconds apart", verdict: .keeps(1, 2, 3),
             sent: failed(403, 3).enumerated().map { $1.at(Double($0) * 61) }),
+        Case(
+            "looks three times, ten seconds apart, for the profile of a TempPass that has ended",
+            verdict: .breaks("1, 2, 3: \(row("profile", times: 3, with: "the action authentication"))"),
+            sent: endedPass(every: 10)),
+        Case(
+            "looks three times, eleven seconds apart, for the profile of a TempPass that has ended",
+            verdict: .keeps(1, 2, 3), sent: endedPass(every: 11)),
         Case(
             "sends three failing requests for three providers", verdict: .keeps(1, 2, 3), .profile("a").answered(404),
             .profile("b").answered(404), .profile("c").answered(404)),
@@ -171,6 +184,29 @@ struct ErrorRuleTests {
             "is told to log in, looks a code up, and is told so twice again", verdict: .breaks("1, 3, 4: \(missing)"),
             needsLogin,
             .check(), needsLogin, needsLogin),
+        Case(
+            "is told to log in three times within a minute", verdict: .breaks("1, 2, 3: \(missing)"),
+            needsLogin.at(0), needsLogin.at(30), needsLogin.at(60)),
+        Case(
+            "is told to log in three times within 61 seconds", verdict: .keeps(1, 2, 3),
+            needsLogin.at(0), needsLogin.at(30), needsLogin.at(61)),
+        Case(
+            "is told to log in every 25 seconds", verdict: .breaks("1, 2, 3: \(missing)"),
+            sent: (0..<9).map { needsLogin.at(Double($0) * 25) }),
+        Case(
+            "is told to log in every six hours", verdict: .keeps(1, 2, 3, 4),
+            sent: (0..<4).map { needsLogin.at(Double($0) * 21_600) }),
+        Case(
+            "is told to log in, finds its profile, and later three times in a row",
+            verdict: .breaks("3, 4, 5: \(missing)"), needsLogin.at(0), .profile("cable"), needsLogin.at(100),
+            needsLogin, needsLogin),
+        Case(
+            "is told to log in, finds its profile, and both again later", verdict: .keeps(1, 3, 5, 6),
+            needsLogin.at(0), .profile("cable"), needsLogin.at(100), .profile("cable"), needsLogin, needsLogin),
+        Case(
+            "tries three titles with a used-up TempPass, which is another row's matter", verdict: .nothing,
+            .authorize("A", .usedUp, as: "pass"), .authorize("B", .usedUp, as: "pass"),
+            .authorize("C", .usedUp, as: "pass")),
         Case("asks for what is denied", verdict: .nothing, .authorize("NEWS", .denial)),
         between("opens a picker", .configuration), between("begins a login", .session()),
         between("begins a platform's login", .partnerSession()), between("looks for its profiles", .profiles([])),

@@ -13,7 +13,11 @@ struct Sent: Sendable {
         /// A permit that the provider did not give.
         case permitBy(source: String)
         /// An error with this action.
-        case error(action: String)
+        case error(code: String = "some_code", action: String)
+
+        /// The error of a promotional TempPass that opens no further resource.
+        static let usedUp = Decision.error(
+            code: "temporary_access_resources_limit_exceeded", action: "authentication")
     }
 
     var method = "GET"
@@ -258,7 +262,7 @@ extension Sent {
                 row["authorized"] = true
                 row["source"] = .string(source)
             case .denial: break
-            case .error(let action): row["error"] = ["code": "some_code", "action": .string(action)]
+            case .error(let code, let action): row["error"] = ["code": .string(code), "action": .string(action)]
             }
             return .object(row)
         }
