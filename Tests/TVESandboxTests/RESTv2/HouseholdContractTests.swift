@@ -39,6 +39,24 @@ struct HouseholdContractTests {
         #expect(unlink.status == 200 && unlink.text.contains(#""unlinkedDevices":["device-1"]"#))
     }
 
+    /// The page of the service lists the device's description for its first token alone, and its id for all requests
+    /// but the renewal.
+    @Test func everyCall_needsOnlyTheHeadersOfItsPage() async throws {
+        let (phone, token) = try await member()
+        var client = phone
+        client.client.headers["X-Device-Info"] = nil
+        #expect(try await client.ask("link", headers: token).status == 201)
+        // What the device has said about itself stays.
+        let list = try await client.ask("householdDevices", headers: token)
+        #expect(list.status == 200 && list.text.contains("\"model\":\"AppleTV\""), "\(list.text)")
+        var nameless = client
+        nameless.client.headers["AP-Device-Identifier"] = nil
+        #expect(try await nameless.ask("renewServiceToken", headers: token).status == 200)
+        let unlinking = token.merging(["Content-Type": "application/json"]) { $1 }
+        let unlink = try await client.ask("unlink", body: #"{"devices":["device-1"]}"#, headers: unlinking)
+        #expect(unlink.status == 200, "\(unlink.text)")
+    }
+
     /// A renewal may come before the unlinking or after it, but neither brings the device back.
     @Test func aDeviceThatIsUnlinked_whileItRenewsItsToken_isNoMember() async throws {
         let (client, phone) = try await member()
