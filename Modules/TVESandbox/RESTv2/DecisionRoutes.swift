@@ -9,10 +9,23 @@ enum DecisionRoutes {
     /// the whole request.
     static func answersInside(_ endpoint: RESTv2Router.Endpoint, _ code: String) -> Bool {
         guard endpoint == .authorize || endpoint == .preauthorize else { return false }
+        // A TempPass permits every preauthorization, so that endpoint's page has neither error.
+        if errorsOfTempPass.contains(code) { return endpoint == .authorize }
         return code.containsBytes(of: "denied_by") || code.hasBytePrefix("network_")
             || code.hasBytePrefix("temporary_access_")
             || code.hasBytePrefix("authenticated_profile_") || code == "identity_not_recognized_by_mvpd"
             || code == "maximum_execution_time_exceeded"
+    }
+
+    /// The errors of a TempPass beside its limits.
+    private static let errorsOfTempPass: Set<String> = [
+        "invalid_configuration_temporary_access", "invalid_header_identity_for_temporary_access",
+    ]
+
+    /// Returns the source of a decision that has a forced error.
+    private static func forcedSource(of code: String) -> MetadataValue {
+        if code.hasBytePrefix("temporary_access_") || errorsOfTempPass.contains(code) { return "temppass" }
+        return code == "authorization_denied_by_degradation_rule" ? "degradation" : "mvpd"
     }
 
     static func decide(
@@ -70,7 +83,7 @@ enum DecisionRoutes {
         }
         if let forced = behavior.forcedErrors[context.endpoint.rawValue] {
             let isFault = call.state.noteForcedError(at: context.endpoint)
-            return denied(forced, by: isFault ? .fault : .behavior)
+            return denied(forced, by: isFault ? .fault : .behavior, source: forcedSource(of: forced))
         }
         let virtual: SandboxProfile?
         do throws(SandboxRefusal) {

@@ -364,6 +364,23 @@ struct RESTv2ContractTests {
         #expect(answer.status == 500 && code(of: answer) == "internal_server_error")
     }
 
+    @Test(arguments: [
+        ("temporary_access_duration_limit_exceeded", "temppass"),
+        ("temporary_access_resources_limit_exceeded", "temppass"),
+        ("invalid_configuration_temporary_access", "temppass"),
+        ("invalid_header_identity_for_temporary_access", "temppass"),
+        ("authorization_denied_by_degradation_rule", "degradation"), ("authorization_denied_by_mvpd", "mvpd"),
+        ("authenticated_profile_missing", "mvpd"), ("network_received_error", "mvpd"),
+    ])
+    func decidesWithAnErrorOfChoice(error: String, source: String) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.restV2.forcedErrors["authorize"] = error
+        let client = try await RESTv2Client(world: world)
+        let answer = try await client.ask("authorize", "demo-cable", body: "{\"resources\":[\"A\"]}")
+        #expect(answer.status == 200 && code(of: answer) == error, "\(answer.text)")
+        #expect(answer.text.contains("\"source\":\"\(source)\""), "\(answer.text)")
+    }
+
     @Test(arguments: [["nowhere": "internal_server_error"], ["profiles": "unheard_of"]])
     func refusesAWorld_withErrorsItDoesNotKnow(forced: [String: String]) async throws {
         var world = SandboxWorld.demo
