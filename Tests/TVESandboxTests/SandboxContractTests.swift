@@ -88,8 +88,8 @@ struct SandboxContractTests {
         let clock = ManualClock()
         let client = try await SandboxClient(world: world, clock: clock)
         var statuses: [Int] = []
-        for _ in 0..<12 { statuses.append(try await client.send(.get, "/adobe-services/config/DEMO").status) }
-        #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
+        for _ in 0..<13 { statuses.append(try await client.send(.get, "/adobe-services/config/DEMO").status) }
+        #expect(statuses == Array(repeating: 401, count: 11) + [429, 429])
         clock.advance(by: 1)
         #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
         #expect(try await client.send(.get, "/sandbox/info").status == 200)

@@ -2,16 +2,20 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// The throttle of the service, which allows each device one request a second after a burst of ten (wire protocol,
+/// The throttle of the service, which allows each device one request a second and a burst of ten (wire protocol,
 /// throttling).
 struct Throttle {
     private var buckets: [String: (tokens: Double, filled: Date)] = [:]
-    private static let burst = 10.0
+    /// The number of requests that may come at once: one of the second and ten of the burst, as in the example of the
+    /// vendor's page.
+    private static let burst = 11.0
     private static let rate = 1.0
     /// The time in seconds by which a request may arrive before its turn, because requests do not take equally long.
-    private static let tolerance = 0.5
-    /// The shortest time in seconds between two polls of one code: three seconds, less the tolerance (REST API v2,
-    /// 9.9).
+    ///
+    /// The vendor's example refuses a request that is 0.2 seconds early.
+    private static let tolerance = 0.1
+    /// The shortest time in seconds between two polls of one code: three seconds, less half a second for the network
+    /// (REST API v2, 9.9).
     static let pollPause = 2.5
 
     /// Takes a token from the bucket of a device; returns `false` when the bucket is empty.

@@ -23,8 +23,8 @@ extension SandboxWorld {
         public var isStrict = false
         /// A Boolean value that indicates whether requests that come faster than documented are refused.
         ///
-        /// The throttled paths accept one request a second after a burst of ten. The profile of a code may be requested
-        /// once in three seconds.
+        /// The throttled paths accept one request a second and a burst of ten, which are eleven at once. The profile of
+        /// a code may be requested once in three seconds.
         public var isThrottled = false
         /// The largest number of resources in a preauthorization.
         ///

@@ -241,11 +241,27 @@ struct StrictTests {
                 .get, "//api/v2/DEMO/profiles", headers: ["AP-Device-Identifier": id]
             ).status
         }
-        for _ in 0..<10 { #expect(try await ask("device-1") == 200) }
+        for _ in 0..<11 { #expect(try await ask("device-1") == 200) }
         #expect(try await ask("device-1") == 429)
         #expect(client.client.sandbox.exchanges.last?.objection?.contains("one request a second") == true)
         #expect(try await ask("device-2") == 200)
         client.clock.advance(by: 1)
         #expect(try await ask("device-1") == 200)
+    }
+
+    /// The example of the vendor's page about throttling, with the seconds since the first request.
+    @Test func throttlesTheVendorsExample_asItsPageDoes() async throws {
+        let rows: [(Double, Int)] = [
+            (0, 200), (0.3, 200), (0.6, 200), (0.9, 200), (1.2, 200), (1.3, 200), (1.4, 200), (1.5, 200), (1.6, 200),
+            (1.7, 200), (1.8, 200), (2.1, 200), (2.2, 200), (2.4, 429), (2.6, 429), (2.8, 429), (3.1, 200),
+        ]
+        let client = try await RESTv2Client()
+        var last = 0.0
+        for (seconds, status) in rows {
+            client.clock.advance(by: seconds - last)
+            last = seconds
+            // The client does not advance its clock for this spelling of the path.
+            #expect(try await client.client.send(.get, "//api/v2/DEMO/profiles").status == status, "\(seconds)")
+        }
     }
 }
