@@ -41,9 +41,13 @@ struct Throttle {
         }
     }
 
+    /// Returns a Boolean value that indicates whether the vendor's page lists a path among those that are throttled.
+    ///
+    /// The single sign-on service is not among them.
     static func applies(to path: [String]) -> Bool {
         switch path.first {
-        case "o", "reggie", "api": true
+        case "o", "reggie": true
+        case "api": path.count > 1 && ["v1", "v2"].contains(path[1])
         case "adobe-services": path.count > 1 && path[1] == "config"
         default: false
         }

@@ -17,6 +17,7 @@ struct RateRuleTests {
     }
 
     private static let refused = Sent.profiles([]).answered(429)
+    private static let household = Sent(path: "/api/DEMO/list")
 
     private static let paces: [Case] = [
         Case("sends twelve requests at once", verdict: .nothing, sent: burst(12)),
@@ -60,6 +61,12 @@ struct RateRuleTests {
         Case(
             "sends twelve requests at once while its browser opens a page", verdict: .nothing,
             sent: burst(12) + [.loginPage().at(0)]),
+        Case(
+            "sends twelve requests at once while it lists the devices of its household three times",
+            verdict: .keeps(1, 15), sent: Array(repeating: household.at(0), count: 3) + burst(12)),
+        Case(
+            "lists the devices of its household without a pause after a 429", verdict: .breaks("1, 2: \(soon)"),
+            refused.at(0), household.at(0.1)),
         Case("waits 0.91 seconds after a 429", verdict: .keeps(1, 2), refused.at(0), .profiles([]).at(0.91)),
         Case(
             "waits 0.89 seconds after a 429", verdict: .breaks("1, 2: \(soon)"), refused.at(0), .profiles([]).at(0.89)),

@@ -249,6 +249,14 @@ struct StrictTests {
         #expect(try await ask("device-1") == 200)
     }
 
+    /// The vendor's page does not list the single sign-on service among the paths that are throttled.
+    @Test func throttlesNoHousehold() async throws {
+        let client = try await RESTv2Client()
+        for _ in 0..<15 { #expect(try await client.client.send(.get, "//api/DEMO/list").status == 401) }
+        for _ in 0..<11 { #expect(try await client.client.send(.get, "//api/v2/DEMO/profiles").status == 200) }
+        #expect(try await client.client.send(.get, "//api/v2/DEMO/profiles").status == 429)
+    }
+
     /// The example of the vendor's page about throttling, with the seconds since the first request.
     @Test func throttlesTheVendorsExample_asItsPageDoes() async throws {
         let rows: [(Double, Int)] = [
