@@ -72,7 +72,9 @@ enum PartnerRoutes {
     ) -> SessionAnswer {
         let record = AuthenticationSessions.open(parameters, call)
         var answer = AuthenticationSessions.answer(record, call, whenMissing: "resume")
-        answer.reasonType = record.missingParameters.isEmpty ? reason : "missing_parameters_fallback"
+        // The provider is no parameter of this request: the status names it.
+        let lacksParameter = record.missingParameters.contains { $0 != "mvpd" }
+        answer.reasonType = lacksParameter ? "missing_parameters_fallback" : reason
         return answer
     }
 }

@@ -210,24 +210,27 @@ struct RESTv2ContractTests {
     }
 
     @Test(arguments: [
-        ("domainName=localhost", RESTv2Client.partner("apple-cable"), "missing_parameters_fallback"),
+        ("domainName=localhost", RESTv2Client.partner("apple-cable"), "missing_parameters_fallback", "resume"),
         (
             "domainName=localhost&redirectUrl=adobepass%3A%2F%2Fios.app",
-            RESTv2Client.partner(nil, access: "denied"), "missing_parameters_fallback"
+            RESTv2Client.partner(nil, access: "denied"), "pfs_fallback", "resume"
         ),
+        ("domainName=localhost&redirectUrl=adobepass%3A%2F%2Fios.app", [:], "pfs_fallback", "resume"),
         (
             "domainName=localhost&redirectUrl=adobepass%3A%2F%2Fios.app",
-            RESTv2Client.partner("apple-cable", expires: "tomorrow"), "pfs_fallback"
+            RESTv2Client.partner("apple-cable", expires: "tomorrow"), "pfs_fallback", "authenticate"
         ),
+        ("domainName=localhost", [:], "missing_parameters_fallback", "resume"),
     ])
     func aFallbackOfThePlatformsLogin_namesItsCause(
-        form: String, headers: [String: String], reason: String
+        form: String, headers: [String: String], reason: String, action: String
     ) async throws {
         var world = SandboxWorld.demo
         world.providers[0].platformID = "apple-cable"
         let client = try await RESTv2Client(world: world)
         let session = try await client.ask("partnerSession", "apple", body: form, headers: headers).text
         #expect(session.contains("\"reasonType\":\"\(reason)\""), "\(session)")
+        #expect(session.contains("\"actionName\":\"\(action)\""), "\(session)")
     }
 
     /// The demo world with a TempPass that opens one resource for ten minutes, for every viewer with an id.
