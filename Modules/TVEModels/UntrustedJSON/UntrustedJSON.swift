@@ -72,20 +72,6 @@ package enum UntrustedJSON {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a document is an object, whatever it contains.
-    ///
-    /// - Parameters:
-    ///   - bytes: the document in UTF-8.
-    ///   - limits: the maximum size and nesting of the document.
-    package static func isObject(_ bytes: Data, _ limits: Limits = .small) -> Bool {
-        struct AnyObject: JSONReadable {
-            init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
-                guard try json.members({ (_, _) throws(UntrustedJSONError) in }) else { return nil }
-            }
-        }
-        return (try? read(AnyObject.self, from: bytes, limits)) != nil
-    }
-
     /// The limits on the size and nesting of a document.
     package struct Limits: Sendable {
         /// The maximum size in bytes.

@@ -105,6 +105,23 @@ struct StrictTests {
         #expect(!accepted.text.contains("invalid_request") && accepted.header("X-Sandbox-Objection") == nil)
     }
 
+    /// The value is that of nearly all samples on the vendor's pages, and its JSON lacks a comma.
+    @Test func takesTheDeviceOfTheVendorsSamples_whereItForgives() async throws {
+        let sample =
+            "ewoJInByaW1hcnlIYXJkd2FyZVR5cGUiOiAiU2V0VG9wQm94IiwKCSJtb2RlbCI6ICJUViA1dGggR2VuIiwKCSJtYW51ZmFjdHVyZXIi"
+            + "OiAiQXBwbGUiLAoJIm9zTmFtZSI6ICJ0dk9TIgoJIm9zVmVuZG9yIjogIkFwcGxlIiwKCSJvc1ZlcnNpb24iOiAiMTEuMCIKfQ=="
+        let client = try await RESTv2Client()
+        let refused = try await client.ask("profiles", headers: ["X-Device-Info": sample])
+        #expect(refused.status == 400 && refused.text.contains("\"invalid_header_device_info\""))
+        #expect(refused.header("X-Sandbox-Objection")?.contains("is not the Base64 of JSON") == true)
+        try client.client.sandbox.apply(.demo)
+        #expect(try await client.ask("profiles", headers: ["X-Device-Info": sample]).status == 200)
+        for value in ["", "no base64", "{}"] {
+            let refused = try await client.ask("profiles", headers: ["X-Device-Info": value])
+            #expect(refused.status == 400 && refused.text.contains("\"invalid_header_device_info\""), "\(value)")
+        }
+    }
+
     @Test func toleratesWhatEveryTransportAdds() async throws {
         let client = try await RESTv2Client()
         let headers = [
