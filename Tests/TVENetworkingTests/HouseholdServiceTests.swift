@@ -290,6 +290,19 @@ struct HouseholdServiceTests {
         }
     }
 
+    /// The token is missing where a proxy has removed a header that it does not know.
+    @Test func aRenewalThatArrivesWithoutItsToken_saysNothingAboutTheMembership() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        let error = #"{"status":400,"code":"header_missing","message":"m","action":"check_headers"}"#
+        answer("/serviceToken", status: 400, #"{"status":"BAD_REQUEST","error":\#(error)}"#)
+        let found = await #expect(throws: HouseholdError.self) { try await onPhone.renewed(token) }
+        guard case .service(.refused(let refusal))? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        #expect(refusal.code == "header_missing")
+    }
+
     @Test(.row("HH12")) func secrets_areNotPrinted() async throws {
         let token = try await onPhone.token(forAccount: "account-1")
         let code = try await onPhone.linkCode(token)

@@ -21,6 +21,10 @@ struct HouseholdRefusal {
     )
     static let missingToken = Self(
         status: 401, code: "header_missing", message: "AD-Service-Token header is required", action: "check_headers")
+    /// The renewal is the one request that the document answers with HTTP 400 here.
+    static let missingTokenOfRenewal = Self(
+        status: 400, code: "header_missing", message: "AD-Service-Token header is required for GET requests",
+        action: "check_headers")
     static let invalidToken = Self(
         status: 401, code: "header_invalid", message: "Invalid JWT signature in AD-Service-Token",
         action: "get_new_token")

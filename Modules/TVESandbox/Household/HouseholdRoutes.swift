@@ -118,7 +118,7 @@ struct HouseholdRoutes {
     }
 
     private func renewToken() throws(SandboxRefusal) -> HTTPResponse {
-        let text = try shownToken()
+        let text = try shownToken(orElse: .missingTokenOfRenewal)
         let known = try record(of: text)
         let token = try newToken(of: known.household, known.deviceID)
         // The device may have been unlinked while the token was signed, and then it has no token to renew.
@@ -205,7 +205,7 @@ struct HouseholdRoutes {
 
     /// Returns the key of the household that the request proves with a valid token of a linked device.
     private func provenHousehold() throws(SandboxRefusal) -> String {
-        let text = try shownToken()
+        let text = try shownToken(orElse: .missingToken)
         guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
         let known = try record(of: text)
         guard state.judge({ known.expires > $0 }) else { throw HouseholdRefusal.endedToken.refusal }
@@ -232,10 +232,8 @@ struct HouseholdRoutes {
         return record
     }
 
-    private func shownToken() throws(SandboxRefusal) -> String {
-        guard let text = request.header("AD-Service-Token"), !text.isEmpty else {
-            throw HouseholdRefusal.missingToken.refusal
-        }
+    private func shownToken(orElse missing: HouseholdRefusal) throws(SandboxRefusal) -> String {
+        guard let text = request.header("AD-Service-Token"), !text.isEmpty else { throw missing.refusal }
         return text
     }
 

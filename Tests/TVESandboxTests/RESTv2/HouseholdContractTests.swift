@@ -95,7 +95,7 @@ struct HouseholdContractTests {
     @Test(arguments: [
         ("serviceToken", [:], 400, "header_missing"), ("serviceToken", ["X-SSO-ID": ""], 400, "header_missing"),
         ("serviceToken", ["X-SSO-LINK": "000000"], 400, "token_invalid"),
-        ("renewServiceToken", [:], 401, "header_missing"), ("link", [:], 401, "header_missing"),
+        ("renewServiceToken", [:], 400, "header_missing"), ("link", [:], 401, "header_missing"),
         ("householdDevices", [:], 401, "header_missing"), ("unlink", [:], 401, "header_missing"),
         ("link", ["AD-Service-Token": "a.b.c"], 401, "header_invalid"),
         ("renewServiceToken", ["AD-Service-Token": "text"], 401, "header_invalid"),
