@@ -173,6 +173,37 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
+    /// Somebody moves the log away and puts a backup in its place, while programs use the store.
+    ///
+    /// The old file still has a name, under which nobody looks for the store.
+    @Test(arguments: [false, true])
+    func aLogThatIsMovedAwayAndReplaced_isNotReadOn_andNotWrittenTo(isRewritten: Bool) throws {
+        let time = Guarded<UInt64>(1)
+        let mine = FileStorage(
+            directory: directory.store, system: StorageSystem(clock: { time.withLock(\.self) }))
+        let reader = log
+        try mine.apply([.put(StorageKey("a"), Data([1]))])
+        let backup = directory.url.appendingPathComponent("backup")
+        try FileManager.default.copyItem(at: directory.file, to: backup)
+        try mine.apply([.put(StorageKey("b"), Data(repeating: 2, count: 20_000))])
+        #expect(try reader.contents() == mine.contents())
+        let aside = directory.url.appendingPathComponent("aside")
+        try FileManager.default.moveItem(at: directory.file, to: aside)
+        let moved = try Data(contentsOf: aside)
+        try FileManager.default.moveItem(at: backup, to: directory.file)
+        var expected = [StorageKey("a"): Data([1]), StorageKey("c"): Data([3])]
+        try log.apply([.put(StorageKey("c"), Data([3]))])
+        #expect(try reader.contents() == expected)
+        // A writer looks at the path again when 10 ms have passed.
+        time.withLock { $0 += 10_000_001 }
+        // In a handle of the moved file, the permanent removal would rename a rewrite of that file over the backup.
+        let removal: [StorageChange] = isRewritten ? [.removeAll(under: StorageKey("b"))] : []
+        try mine.apply(removal + [.put(StorageKey("d"), Data([4]))])
+        expected[StorageKey("d")] = Data([4])
+        for handle in [mine, reader, log] { #expect(try handle.contents() == expected) }
+        #expect(try Data(contentsOf: aside) == moved)
+    }
+
     /// The reader has read the last record of the old file, and a backup has a name for that file.
     @Test func aReaderThatLooksDuringARewrite_doesNotReadTheOldFileOn() throws {
         let mine = log

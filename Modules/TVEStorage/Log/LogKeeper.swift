@@ -184,7 +184,7 @@ struct LogKeeper: Sendable {
             let lock = if let open = log.lock { open } else { try openLock() }
             guard try lock.takeIfFree() else { return nil }
             do throws(StorageError) {
-                if try system.status(of: paths.lock).map({ UInt64($0.st_ino) }) == lock.inode { return lock }
+                if try system.status(of: paths.lock).map(FileIdentity.init) == lock.identity { return lock }
             } catch {
                 lock.release()
                 throw error

@@ -5,7 +5,7 @@ import TVEModels
 ///
 /// The file also contains the number of times that the log was replaced.
 final class StorageLock: Sendable {
-    let inode: UInt64
+    let identity: FileIdentity
     private let descriptor: Int32
     private let system: StorageSystem
 
@@ -17,7 +17,7 @@ final class StorageLock: Sendable {
         }
         self.system = system
         do throws(StorageError) {
-            inode = UInt64(try system.status(of: descriptor).st_ino)
+            identity = FileIdentity(try system.status(of: descriptor))
         } catch {
             system.close(descriptor)
             throw error

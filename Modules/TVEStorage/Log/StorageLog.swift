@@ -6,8 +6,7 @@ import Foundation
 /// after the last complete record, and never changes a byte that others may have read. Readers take no lock, and accept
 /// a record when it is complete. Zeros follow the last record, so one read there shows whether anything was appended.
 /// The same read shows whether the record still ends there: a backup that was copied into the file ends elsewhere.
-/// Compaction renames another file over the log. Readers notice this because no directory contains their file any more
-/// or, if a backup has given the file a second name, because its last record states it.
+/// Compaction renames another file over the log. Readers notice this because the path leads to another file.
 struct StorageLog {
     /// The bytes after the last complete record.
     enum Tail: Equatable {
@@ -50,13 +49,13 @@ struct StorageLog {
     var lock: StorageLock?
     /// The number of replacements of the file when a writer last read that number.
     private var knownReplacements: UInt64 = 0
-    /// The time at which a writer last checked that the file still has its name, in nanoseconds of uptime.
+    /// The time at which a writer last checked that the path still leads to the file, in nanoseconds of uptime.
     private var lastNamed: UInt64 = 0
 
     static let chunk = 1 << 20
     /// 10 ms.
     ///
-    /// Removing a log by hand races with its writers in any case.
+    /// Removing or replacing a log by hand races with its writers in any case.
     private static let nameCheckInterval: UInt64 = 10_000_000
     /// The unit of a file's length.
     ///
@@ -99,10 +98,7 @@ struct StorageLog {
         let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
         let isKnown = !hasLock || replacements == knownReplacements && replacements > 0
         let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
-        if isKnown, tail == .clean, !isMoved,
-            try file?.isUntouched(
-                at: end, ofAtLeast: max(end, length), hasName: mustHaveName, isAfterRecord: isAfterRecord) == true
-        {
+        if isKnown, tail == .clean, !isMoved, try isUntouched(under: mustHaveName ? path : nil) {
             if hasLock, mustHaveName { lastNamed = now }
             return
         }
@@ -110,6 +106,14 @@ struct StorageLog {
         // If reading fails, the file that is still open may have been replaced, which the next call must notice.
         knownReplacements = replacements
         lastNamed = now
+    }
+
+    /// Returns a Boolean value that indicates whether the open file has no new record, and whether the path, if one is
+    /// given, still leads to it.
+    private func isUntouched(under path: String?) throws(StorageError) -> Bool {
+        guard let file else { return false }
+        return try file.isUntouched(
+            at: end, ofAtLeast: max(end, length), under: path, isAfterRecord: isAfterRecord)
     }
 
     /// Reopens the file if it was opened read-only.
@@ -150,7 +154,7 @@ struct StorageLog {
             return true
         }
         try StorageDirectory.check(status, system)
-        var isOther = file?.inode != UInt64(status.st_ino) || Int(status.st_size) < max(end, length)
+        var isOther = file?.identity != FileIdentity(status) || Int(status.st_size) < max(end, length)
         // Other records may have been written into the same file, for example those of a backup.
         if !isOther, isAfterRecord, let file { isOther = try !file.hasRecordEnd(before: end) }
         if isOther {

@@ -235,34 +235,26 @@ package struct StorageSystem: Sendable {
         return .success(filled)
     }
 
-    /// Returns a Boolean value that indicates whether an open file has a minimal length and is blank at an offset.
+    /// Returns the length of an open file in bytes, without reading its status.
+    func length(of descriptor: Int32) throws(StorageError) -> Int {
+        var length = 0
+        let number = failure(.status) {
+            length = Int(lseek(descriptor, 0, SEEK_END))
+            return length >= 0
+        }
+        if let number { throw .cannotRead(errno: number) }
+        return length
+    }
+
+    /// Returns a Boolean value that indicates whether an open file is blank at an offset.
     ///
-    /// The file is blank if it contains only zeros there, or ends there. The check takes two short calls, because every
-    /// read begins with it.
+    /// The file is blank if it contains only zeros there, or ends there.
     ///
     /// - Parameters:
     ///   - descriptor: the file.
     ///   - offset: the offset, which is at least that of the first record.
-    ///   - length: the minimal length.
-    ///   - hasName: a Boolean value that indicates whether the file must still have a name too. This check makes the
-    ///     next write of any process slower by a quarter, because newer versions of Linux store finer timestamps for
-    ///     files whose status was read, and flush them.
     ///   - isAfterRecord: a Boolean value that indicates whether the last byte of a record must precede the offset.
-    func isUntouched(
-        _ descriptor: Int32, at offset: Int, ofAtLeast length: Int, hasName: Bool, isAfterRecord: Bool
-    ) throws(StorageError) -> Bool {
-        var present = 0
-        let missing = failure(.status) {
-            guard hasName else {
-                present = Int(lseek(descriptor, 0, SEEK_END))
-                return present >= 0
-            }
-            guard let status = SystemCall.status(of: descriptor) else { return false }
-            present = status.st_nlink > 0 ? Int(status.st_size) : -1
-            return true
-        }
-        if let missing { throw .cannotRead(errno: missing) }
-        guard present >= length else { return false }
+    func isBlank(_ descriptor: Int32, at offset: Int, isAfterRecord: Bool) throws(StorageError) -> Bool {
         // The four bytes before the offset, and the head of a record after it, which is never all zeros.
         var words: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
         // The system writes the sixteen bytes of the four numbers.
@@ -363,6 +355,19 @@ package struct StorageSystem: Sendable {
 
     /// The effective user id of this process.
     var user: uid_t { geteuid() }
+}
+
+/// A file, which no path or name identifies.
+///
+/// While the file is open, the system does not reuse its inode, so an equal identity at a path means the same file.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
 }
 
 /// The system's error number, for callers that interpret it themselves.

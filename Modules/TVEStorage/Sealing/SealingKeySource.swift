@@ -57,12 +57,12 @@ final class SealingKeySource: Sendable {
     func sealingKey(in present: any StorageReading) throws(StorageError) -> SealingKey {
         guard case .file(let file) = origin else { return try first(keys()) }
         return try known.withLock { known throws(StorageError) in
-            let inode = try file.inode()
-            if inode == nil {
+            let identity = try file.identity()
+            if identity == nil {
                 guard try present.keys(under: .everything).isEmpty else { throw .keyMissing }
                 let made = try file.keyOrNew()
                 known = Known(keys: [made.key], file: made.file, isSettled: true)
-            } else if let read = known?.file, read.inode == inode {
+            } else if let read = known?.file, read.identity == identity {
                 // The file may have been overwritten in place.
                 known?.keys = [try file.key(in: read)]
             } else {
@@ -127,8 +127,8 @@ struct SealingKeyFile: Sendable {
         self.system = system
     }
 
-    /// Returns the current file's inode, or nil if there is no file.
-    func inode() throws(StorageError) -> UInt64? { try system.status(of: path).map { UInt64($0.st_ino) } }
+    /// Returns the current file, or nil if there is none.
+    func identity() throws(StorageError) -> FileIdentity? { try system.status(of: path).map(FileIdentity.init) }
 
     /// Returns the current key, or nil if there is no file.
     func key() throws(StorageError) -> Found? {
@@ -185,7 +185,7 @@ struct SealingKeyFile: Sendable {
         for other in names.map({ "\(directory.path)/\($0)" }) where other.hasBytePrefix(temporaryNames) {
             let end = String(decoding: other.utf8.dropFirst(temporaryNames.utf8.count), as: UTF8.self)
             guard UUID(uuidString: end) != nil, let found = try? system.status(of: other) else { continue }
-            if found.st_ino == status.st_ino { try? system.remove(other) }
+            if FileIdentity(found) == FileIdentity(status) { try? system.remove(other) }
         }
     }
 
