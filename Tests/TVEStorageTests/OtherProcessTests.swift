@@ -218,7 +218,7 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
-    /// A handle whose write failed replaces the file and cannot write a record of that into it.
+    /// A handle whose write failed replaces the file.
     ///
     /// Other processes that write at this moment must no longer use the old file, with or without a second name.
     @Test(arguments: [false, true])
@@ -266,7 +266,7 @@ struct OtherProcessTests {
         let entry = StorageKey("mine")
         try theirs.apply([.put(StorageKey("theirs"), Data([1]))])
         try mine.apply([.put(entry, Data([1]))])
-        // A handle whose write failed replaces the file, and writes no record of that into it.
+        // A handle whose write failed replaces the file.
         isBroken.withLock { $0 = true }
         #expect(throws: StorageError.cannotWrite(errno: EIO)) { try theirs.apply([.put(entry, Data([2]))]) }
         try theirs.apply([.put(entry, Data([3]))])

@@ -23,7 +23,7 @@ struct LogIndex {
         case .remove(let key): setEntry(nil, for: key)
         case .removeAll(let ancestor):
             for key in entries.keys.filter({ $0.isInside(ancestor) }) { setEntry(nil, for: key) }
-        case .void, .moved, .note: break
+        case .void, .note: break
         }
     }
 

@@ -14,7 +14,6 @@ struct LogRecord {
         static let end: UInt8 = 4
         static let void: UInt8 = 5
         static let put: UInt8 = 6
-        static let moved: UInt8 = 7
         static let note: UInt8 = 8
     }
 
@@ -76,14 +75,6 @@ struct LogRecord {
         return record
     }
 
-    /// A record which states that another file replaces this one.
-    static var moved: LogRecord {
-        var record = LogRecord()
-        record.appendChecked { $0.append(Marker.moved) }
-        record.steps.append(.moved)
-        return record
-    }
-
     consuming func bytes() -> [UInt8] {
         appendChecked { $0.append(Marker.end) }
         var head: [UInt8] = []
@@ -139,8 +130,6 @@ enum LogStep {
     ///
     /// Nothing may be written after this record.
     case void(from: Int)
-    /// Another file replaces this one, or was about to replace it.
-    case moved
     /// Bytes without meaning.
     case note
 }

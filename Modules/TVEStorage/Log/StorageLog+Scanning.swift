@@ -42,27 +42,21 @@ extension StorageLog {
 
     /// - Returns: false if the record voids others, so that everything must be read again without them.
     private mutating func take(_ steps: [LogStep], _ length: Int) throws(StorageError) -> Bool {
-        isMoved = false
-        for step in steps {
-            switch step {
-            case .void(let start):
-                guard start >= LogFormat.start(version), start < end else { continue }
-                let range = start..<(end + length)
-                guard !voids.contains(range) else { continue }
-                guard voids.count < Self.mostVoids else { throw .damaged(.checksum) }
-                let file = file
-                let version = version
-                let present = self.length
-                let known = voids
-                reset(file)
-                self.version = version
-                self.length = present
-                voids = known + [range]
-                isSpoilt = true
-                return false
-            case .moved: isMoved = true
-            default: break
-            }
+        for case .void(let start) in steps {
+            guard start >= LogFormat.start(version), start < end else { continue }
+            let range = start..<(end + length)
+            guard !voids.contains(range) else { continue }
+            guard voids.count < Self.mostVoids else { throw .damaged(.checksum) }
+            let file = file
+            let version = version
+            let present = self.length
+            let known = voids
+            reset(file)
+            self.version = version
+            self.length = present
+            voids = known + [range]
+            isSpoilt = true
+            return false
         }
         apply(steps)
         end += length
@@ -78,7 +72,7 @@ extension StorageLog {
             case .removeAll:
                 hasOutdated = true
                 mustErase = true
-            case .void, .moved, .note: continue
+            case .void, .note: continue
             }
             index.apply(step)
         }

@@ -32,7 +32,6 @@ extension StorageLog {
             }
         }
         end = start + bytes.count
-        isMoved = false
         apply(record.steps(at: start))
     }
 
@@ -98,7 +97,6 @@ extension StorageLog {
             let copied = try copy(to: fresh)
             if flushes { try fresh.flush() }
             if let kept { try keepOld(at: kept) }
-            tellReaders()
             try lock?.noteReplacement()
             try system.rename(finished, to: path)
             reset(fresh)
@@ -110,18 +108,6 @@ extension StorageLog {
             try? system.remove(finished)
             if let kept { try? system.remove("\(kept).new") }
             throw error
-        }
-    }
-
-    /// Records in the old file that another one replaces it, for readers that would not notice otherwise.
-    private mutating func tellReaders() {
-        guard let file, takesRecords, file.isWritable else { return }
-        do throws(StorageError) {
-            try append(.moved, flushes: false)
-            isMoved = true
-        } catch {
-            // The file is about to be replaced. If that fails, no process appends to it.
-            isSpoilt = true
         }
     }
 

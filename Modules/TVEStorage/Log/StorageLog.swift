@@ -37,8 +37,6 @@ struct StorageLog {
     var hasOutdated = false
     /// A Boolean value that indicates whether such bytes belong to a value that was removed permanently.
     var mustErase = false
-    /// A Boolean value that indicates whether the last record states that another file replaces this one.
-    var isMoved = false
     /// The records that could not be flushed and are invalid.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
@@ -98,7 +96,7 @@ struct StorageLog {
         let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
         let isKnown = !hasLock || replacements == knownReplacements && replacements > 0
         let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
-        if isKnown, tail == .clean, !isMoved, try isUntouched(under: mustHaveName ? path : nil) {
+        if isKnown, tail == .clean, try isUntouched(under: mustHaveName ? path : nil) {
             if hasLock, mustHaveName { lastNamed = now }
             return
         }
@@ -210,7 +208,6 @@ struct StorageLog {
         isSpoilt = false
         hasOutdated = false
         mustErase = false
-        isMoved = false
         voids = []
         revision += 1
     }
