@@ -133,8 +133,8 @@ struct StoragePermissionTests {
 
     static let passing: [Int32] = [
         EAGAIN, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM,
-        EACCES,
-        EPERM, EROFS, -25_293, -25_291, -25_308, -25_315, -34_018,
+        EACCES, EPERM, EROFS, ECONNREFUSED, ECONNRESET, ECONNABORTED, ENOTCONN, EPIPE, ENETDOWN, ENETUNREACH, ENETRESET,
+        EHOSTDOWN, EHOSTUNREACH, ESTALE, -25_293, -25_291, -25_308, -25_315, -34_018,
     ]
     static let lasting: [Int32] = [
         EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50,
@@ -154,7 +154,7 @@ struct StoragePermissionTests {
             #expect(!StorageError.cannotRead(errno: number).passesByItself, "\(number)")
             #expect(!StorageError.cannotWrite(errno: number).passesByItself, "\(number)")
         }
-        for name in ["EAGAIN", "ENOSPC", "EACCES", "EROFS", "EMFILE", "EIO"] {
+        for name in ["EAGAIN", "ENOSPC", "EACCES", "EROFS", "EMFILE", "ECONNREFUSED", "EHOSTUNREACH", "ESTALE", "EIO"] {
             #expect(page.contains("`\(name)`"), "\(name)")
         }
     }

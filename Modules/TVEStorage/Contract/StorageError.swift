@@ -42,9 +42,9 @@ extension StorageError {
     /// A Boolean value that indicates whether the cause is temporary, so that nothing is known about the values and
     /// nothing is removed.
     ///
-    /// Temporary causes are a store that is locked, busy or full, missing descriptors, memory or permissions, and a
-    /// medium that is read-only for now. Every other failure to read or write is permanent (API reference, T-68 and
-    /// T-74).
+    /// Temporary causes are a store that is locked, busy or full, missing descriptors, memory or permissions, a network
+    /// that fails, and a medium that is read-only for now. Every other failure to read or write is permanent (API
+    /// reference, T-68 and T-74).
     public var passesByItself: Bool {
         switch self {
         case .locked, .permissionsTooOpen, .foreignOwner, .unknownLayout, .keyMissing, .invalidKey, .tooLarge,
@@ -59,7 +59,9 @@ extension StorageError {
     ///
     /// The negative ones are the keychain's.
     private static let passing: Set<Int32> = [
-        EAGAIN, EWOULDBLOCK, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT,
+        EAGAIN, EWOULDBLOCK, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK,
+        ETIMEDOUT, ECONNREFUSED, ECONNRESET, ECONNABORTED, ENOTCONN, EPIPE, ENETDOWN, ENETUNREACH, ENETRESET,
+        EHOSTDOWN, EHOSTUNREACH, ESTALE,
         ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM,
         EACCES, EPERM, EROFS,
         // errSecAuthFailed, errSecNotAvailable, errSecInteractionNotAllowed, errSecInteractionRequired,
