@@ -67,14 +67,23 @@ final class FaultyStorage: StorageBackend {
         /// Values are returned with an additional byte.
         var changesValues = false
         var damage: StorageError.Damage?
+        /// A Boolean value that indicates whether reading and writing fail only once.
+        var happenOnce = false
         /// A Boolean value that indicates whether removing everything makes the store usable again.
         var isMendedByRemoval = false
     }
 
     func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
 
+    private func faultsOfReading() -> Faults {
+        faults.withLock { faults in
+            defer { if faults.happenOnce { faults.read = nil } }
+            return faults
+        }
+    }
+
     func value(for key: StorageKey) throws(StorageError) -> Data? {
-        let faults = faults.withLock { $0 }
+        let faults = faultsOfReading()
         if let error = faults.read { throw error }
         if key == faults.unreadable { throw .cannotRead(errno: EIO) }
         guard let value = memory.value(for: key) else { return nil }
@@ -82,14 +91,18 @@ final class FaultyStorage: StorageBackend {
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        if let error = faults.withLock(\.read) { throw error }
+        if let error = faultsOfReading().read { throw error }
         return memory.keys(under: ancestor)
     }
 
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
-        if let error = faults.withLock(\.write) { throw error }
+        let error = faults.withLock { faults in
+            defer { if faults.happenOnce { faults.write = nil } }
+            return faults.write
+        }
+        if let error { throw error }
         try memory.update(body)
     }
 

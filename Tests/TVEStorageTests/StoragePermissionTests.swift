@@ -193,6 +193,22 @@ struct StoragePermissionTests {
         }
     }
 
+    /// The medium, or the network to it, fails a single time.
+    @Test(arguments: [EIO, ECONNREFUSED]) func aFailureThatDoesNotHappenAgain_removesNothing(number: Int32) throws {
+        for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
+            let backend = FaultyStorage()
+            let store = EntitlementStore(backend)
+            try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+            let error: StorageError = breaks == \.read ? .cannotRead(errno: number) : .cannotWrite(errno: number)
+            backend.set { $0.happenOnce = true }
+            backend.set { $0[keyPath: breaks] = error }
+            let report = store.check(.all)
+            #expect(report.problems == [])
+            #expect(report.outcome == (error.passesByItself ? .unavailable(error) : .untouched))
+            #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        }
+    }
+
     /// If a medium can never be read or written again, the check reports it and the viewer is logged out.
     @Test(.row("T-68")) func aLogThatCannotBeReadForGood_isBegunAnew() throws {
         let clean = EntitlementStore(FileStorage(directory: directory.store))

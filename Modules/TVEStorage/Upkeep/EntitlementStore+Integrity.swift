@@ -11,9 +11,10 @@ extension EntitlementStore {
     ///
     /// A store that is temporarily unusable (locked, full, no permission, written by a newer version, sealed with
     /// another key) is not damaged: the report states the reason, and nothing is removed. A store that can never be
-    /// read or written is damaged. An entry that this version does not know is not a problem. Problems that
-    /// ``IntegrityMode/all`` and ``IntegrityMode/repair`` find are checked again inside the change that follows, so
-    /// that a login which another process made in the meantime remains.
+    /// read or written is damaged; ``IntegrityMode/all`` inspects it a second time before it removes anything. An entry
+    /// that this version does not know is not a problem. Problems that ``IntegrityMode/all`` and
+    /// ``IntegrityMode/repair`` find are checked again inside the change that follows, so that a login which another
+    /// process made in the meantime remains.
     ///
     /// Valid registrations of the application survive every mode except ``IntegrityMode/clear``. The random text that
     /// identifies the device survives all modes as long as it is readable. Every mode that removes anything also
@@ -36,6 +37,8 @@ extension EntitlementStore {
             case .none: break
             case .report, .all, .repair:
                 try inspect(&report, progress)
+                // No other mode removes anything because of such a failure.
+                if mode == .all, report.problems.contains(where: \.isUnusable) { try confirm(&report, progress) }
                 try act(on: &report, requestorIDs, progress)
             case .clear: try clear(&report, requestorIDs)
             }
@@ -58,6 +61,16 @@ extension EntitlementStore {
             guard !error.passesByItself else { throw error }
             report.problems.append(.init(nil, .unusable(error)))
         }
+    }
+
+    /// Inspects a store again that could not be used, because a single failure proves nothing about the values.
+    private func confirm(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
+        // Damage may be reported only once.
+        var others = report.problems.filter { !$0.isUnusable }
+        report = IntegrityReport(mode: report.mode)
+        try inspect(&report, progress)
+        others.removeAll { report.problems.contains($0) }
+        report.problems += others
     }
 
     func inspectValues(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
@@ -129,4 +142,9 @@ extension EntitlementStore {
         }
         return findings
     }
+}
+
+extension IntegrityReport.Problem {
+    /// A Boolean value that indicates whether the store could not be read or written.
+    fileprivate var isUnusable: Bool { if case .unusable = reason { true } else { false } }
 }
