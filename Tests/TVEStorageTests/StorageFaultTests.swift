@@ -156,6 +156,30 @@ struct StorageFaultTests {
         #expect(number > 10)
     }
 
+    /// On a network file system, an open file can no longer be used after another machine has replaced it.
+    @Test(arguments: [StorageSystem.Call.status, .read])
+    func aFileThatAnotherMachineHasReplaced_isReadAnew(call: StorageSystem.Call) throws {
+        let store = try Store(.put)
+        let before = try store.contents()
+        let isStale = Guarded(false)
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { made in
+                isStale.withLock { isStale in
+                    guard isStale else { return nil }
+                    // The path leads to the new file when it is opened, or looked at a second time.
+                    if made == .open || (made == .status && call == .status) { isStale = false }
+                    return made == call ? .error(ESTALE) : nil
+                }
+            }))
+        #expect(try log.contents() == before)
+        isStale.withLock { $0 = true }
+        #expect(try log.contents() == before)
+        #expect(isStale.withLock(\.self) == false)
+        try log.apply([.put(Self.later, Data([1]))])
+        #expect(try store.contents() == before.merging([Self.later: Data([1])]) { $1 })
+    }
+
     /// A log that may become readable again is not replaced by an empty one.
     @Test(arguments: [StorageSystem.Call.open, .status, .read])
     func removesNothingUnread_whileReadingFails(call: StorageSystem.Call) throws {

@@ -110,8 +110,12 @@ struct StorageLog {
     /// given, still leads to it.
     private func isUntouched(under path: String?) throws(StorageError) -> Bool {
         guard let file else { return false }
-        return try file.isUntouched(
-            at: end, ofAtLeast: max(end, length), under: path, isAfterRecord: isAfterRecord)
+        do throws(StorageError) {
+            return try file.isUntouched(
+                at: end, ofAtLeast: max(end, length), under: path, isAfterRecord: isAfterRecord)
+        } catch .cannotRead(errno: ESTALE) {
+            return false
+        }
     }
 
     /// Reopens the file if it was opened read-only.
@@ -128,7 +132,12 @@ struct StorageLog {
     private mutating func reread() throws(StorageError) {
         // A file that loses its name between two calls was replaced, so its successor is read.
         for _ in 0..<Self.mostReplacements {
-            if try reopenAndScan() { return }
+            do throws(StorageError) {
+                if try reopenAndScan() { return }
+            } catch .cannotRead(errno: ESTALE) {
+                // Another machine has replaced the file on a network file system, where no open file outlives its name.
+                reset(nil)
+            }
         }
         // Nothing was read, which must not look like an empty store.
         throw .locked
