@@ -25,6 +25,7 @@ struct ScriptedViewerTests {
             app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         environment.loginStyle = style
+        environment.platform = nil
         let session = try await EntitlementSession(
             requestorID: "ANY", softwareStatement: "a.b.c",
             serviceProviders: [try ServiceProvider("sp.example.com")], environment: environment)
@@ -38,6 +39,77 @@ struct ScriptedViewerTests {
         let (session, _) = try await session(ScriptedViewer(providers: providers), .browser)
         try await session.start()
         #expect(try await session.configuration().requestor.providers.map(\.displayName) == ["First", "A"])
+    }
+
+    @Test func aPickerReceives_whatTheProvidersOfTheViewerHave() async throws {
+        var providers = ["caf\u{E9}", "b", "c", "d", "e"].map { id in
+            TVProvider(id: MVPDID(id), displayName: "The provider \(id)", logoURL: "")
+        }
+        providers[0].logoURL = "https://example.com/logo.png"
+        providers[1].isTempPass = true
+        providers[2].isProxy = true
+        providers[2].authenticatesPerBrowserSession = true
+        providers[3].allowsPlatformSignOn = true
+        providers[3].boardingStatus = "SUPPORTED"
+        providers[3].isShownInPlatformPicker = true
+        providers[4].platformMappingID = "E-1"
+        let (session, _) = try await session(ScriptedViewer(providers: providers), .browser)
+        try await session.start()
+        let screen = Screen()
+        _ = try await session.authenticate(using: screen)
+        for index in providers.indices {
+            // This applies to every provider of REST API v2.
+            providers[index].authenticatesPerRequestor = true
+            providers[index].allowsPassiveAuthentication = false
+            providers[index].serviceProvider = "https://sp.example.com"
+        }
+        #expect(screen.offered.withLock(\.self) == [providers])
+    }
+
+    @Test func aTempPass_logsInWithoutAPage() async throws {
+        var trial = TVProvider(id: "trial", displayName: "A day for free", logoURL: "")
+        trial.isTempPass = true
+        let (session, transport) = try await session(ScriptedViewer(providers: [trial]), .browser)
+        try await session.start()
+        let profile = try await session.authenticate(using: Screen())
+        #expect(profile.mvpdID == "trial" && profile.kind == .tempPass)
+        _ = try await session.authorize("NEWS")
+        #expect(!transport.requests.contains { $0.contains("/profiles/code/") })
+    }
+
+    @Test func aTempPass_lastsADay_whateverTheViewerDoes() async throws {
+        var trial = TVProvider(id: "trial", displayName: "A day for free", logoURL: "")
+        trial.isTempPass = true
+        let transport = ScriptedTransport(viewer: ScriptedViewer(providers: [trial]), clock: clock)
+        let form = "mvpd=trial"
+        let play = "{\"resources\":[\"NEWS\"]}"
+        #expect(try await ask("profiles/trial", of: transport) == "200 {\"profiles\":{}}")
+        #expect(try await ask("sessions", sending: form, of: transport).contains("\"temporary\""))
+        clock.advance(by: 86_399)
+        #expect(try await ask("logout/trial", of: transport).contains("\"complete\""))
+        #expect(try await ask("sessions", sending: form, of: transport).contains("\"temporary\""))
+        #expect(try await ask("profiles/trial", of: transport).contains("\"temporary\""))
+        #expect(try await ask("profiles", of: transport) == "200 {\"profiles\":{}}")
+        #expect(try await ask("decisions/authorize/trial", sending: play, of: transport).contains("serializedToken"))
+        clock.advance(by: 1)
+        #expect(try await ask("sessions", sending: form, of: transport).contains("\"temporary\""))
+        let profile = try await ask("profiles/trial", of: transport)
+        #expect(profile.hasPrefix("403 ") && profile.contains("temporary_access_duration_limit_exceeded"))
+        let decision = try await ask("decisions/authorize/trial", sending: play, of: transport)
+        #expect(decision.contains("temporary_access_duration_limit_exceeded"))
+    }
+
+    /// The first id has a letter that paths escape.
+    @Test func aLoginWithOneProvider_isNoneWithAnother() async throws {
+        let providers = ["caf\u{E9}", "other"].map { TVProvider(id: MVPDID($0), displayName: $0, logoURL: "") }
+        let transport = ScriptedTransport(viewer: ScriptedViewer(providers: providers), clock: clock)
+        _ = try await ask("sessions", sending: "mvpd=caf%C3%A9", of: transport)
+        #expect(try await ask("profiles/code/TEST123", of: transport).contains("\"caf\u{E9}\":{"))
+        #expect(try await ask("profiles/other", of: transport) == "200 {\"profiles\":{}}")
+        #expect(try await ask("logout/other", of: transport).contains("\"other\":{"))
+        #expect(try await ask("profiles/caf%C3%A9", of: transport).contains("\"caf\u{E9}\":{"))
+        #expect(try await ask("logout/caf%C3%A9", of: transport).contains("\"caf\u{E9}\":{"))
+        #expect(try await ask("profiles", of: transport) == "200 {\"profiles\":{}}")
     }
 
     @Test func logsIn_plays_isDenied_andLogsOut() async throws {
@@ -79,11 +151,7 @@ struct ScriptedViewerTests {
     @Test func aCodeAndALogin_endAtTheTimesThatTheyName() async throws {
         let transport = ScriptedTransport(viewer: ScriptedViewer(), clock: clock)
         func ask(_ path: String, sending body: String? = nil) async throws -> String {
-            let request = HTTPRequest(
-                method: body == nil ? .get : .post, scheme: "https", authority: "sp.example.com",
-                path: "/api/v2/ANY/\(path)")
-            let (response, bytes) = try await transport.send(request, body: body.map { Data($0.utf8) })
-            return "\(response.status.code) \(String(decoding: bytes, as: UTF8.self))"
+            try await self.ask(path, sending: body, of: transport)
         }
         func decides() async throws -> String {
             try await ask("decisions/authorize/example-cable", sending: "{\"resources\":[\"NEWS\"]}")
@@ -108,10 +176,27 @@ struct ScriptedViewerTests {
         #expect(try await ask("sessions", sending: form).contains("\"authenticate\""))
     }
 
+    /// Sends a request to the service itself.
+    ///
+    /// - Returns: the status and the body of the answer.
+    private func ask(
+        _ path: String, sending body: String? = nil, of transport: ScriptedTransport
+    ) async throws -> String {
+        let request = HTTPRequest(
+            method: body == nil ? .get : .post, scheme: "https", authority: "sp.example.com",
+            path: "/api/v2/ANY/\(path)")
+        let (response, bytes) = try await transport.send(request, body: body.map { Data($0.utf8) })
+        return "\(response.status.code) \(String(decoding: bytes, as: UTF8.self))"
+    }
+
     private final class Screen: AuthenticationPresenter {
         let codes = Guarded<[String]>([])
+        let offered = Guarded<[[TVProvider]]>([])
 
-        func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { providers.first?.id }
+        func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+            offered.withLock { $0.append(providers) }
+            return providers.first?.id
+        }
         func presentLogin(_ page: BrowserPage) async -> URL? { page.redirectURL }
         func presentLogout(_ page: BrowserPage) async {}
         func show(_ code: RegistrationCode) async { codes.withLock { $0.append(code.code) } }

@@ -5,7 +5,8 @@ import TVEModels
 extension ScriptedTransport {
     /// Creates a transport that answers as a service with REST API v2 does for one viewer.
     ///
-    /// By the clock, a login ends after a day, and a code after half an hour.
+    /// By the clock, a login ends after a day, and a code after half an hour. A TempPass needs no page. Its day begins
+    /// with the first login, and neither a logout nor another login gives the viewer a second one.
     ///
     /// - Parameters:
     ///   - viewer: the viewer, with the providers, logins and denials.
@@ -19,13 +20,15 @@ extension ScriptedTransport {
 /// The simulated service for a ``ScriptedViewer``.
 private final class ScriptedService: Sendable {
     private struct State {
-        /// The provider of the login that has begun, until the login is complete.
-        var chosen: String?
+        /// The provider of the newest code.
+        var chosen: MVPDID?
         /// The time at which the newest code was issued.
         var issued = Date.distantPast
-        /// The provider and the beginning of the viewer's login, which may have ended.
-        var login: (mvpdID: String, began: Date)?
+        /// A Boolean value that indicates whether the viewer has not completed the login of the newest code.
+        var isWaiting = false
         var looks = 0
+        /// The beginnings of the viewer's logins, some of which may have ended.
+        var logins: [MVPDID: Date] = [:]
     }
 
     private static let code = "TEST123"
@@ -55,17 +58,16 @@ private final class ScriptedService: Sendable {
     private func answer(to path: [String], _ body: Data?) -> ScriptedTransport.Answer {
         switch path[3] {
         case "configuration":
-            let providers = viewer.providers.map { provider -> MetadataValue in
-                ["id": .string(provider.id.text), "displayName": .string(provider.displayName)]
-            }
-            return json(["requestor": ["id": .string(path[2]), "name": .string(path[2]), "mvpds": .array(providers)]])
+            let name = MetadataValue.string(Self.text(path[2]))
+            let providers = viewer.providers.map(\.configuration)
+            return json(["requestor": ["id": name, "name": name, "mvpds": .array(providers)]])
         case "sessions":
             guard path.count != 5 || hasCode else { return endedCode }
             return json(session(path, String(decoding: body ?? Data(), as: UTF8.self)))
         case "profiles":
-            let isPoll = path.dropFirst(4).first == "code"
+            let isPoll = path.count == 6 && path[4] == "code"
             guard !isPoll || hasCode else { return endedCode }
-            return json(["profiles": .object(profiles(isPoll: isPoll))])
+            return profiles(of: path.count == 5 ? MVPDID(Self.text(path[4])) : nil, isPoll: isPoll)
         case "decisions":
             let asked = try? UntrustedJSON.decode([String: [String]].self, from: body ?? Data(), .small)
             let resources = asked?["resources"] ?? []
@@ -73,8 +75,9 @@ private final class ScriptedService: Sendable {
             let decisions = resources.map { decision(on: $0, path: path, isForPlayback: isForPlayback) }
             return json(["decisions": .array(decisions)])
         case "logout":
-            state.withLock { $0.login = nil }
-            return json(["logouts": .object([path.last ?? "": ["actionName": "complete", "actionType": "none"]])])
+            let mvpdID = MVPDID(Self.text(path.last ?? ""))
+            if !isTempPass(mvpdID) { state.withLock { $0.logins[mvpdID] = nil } }
+            return json(["logouts": .object([mvpdID.text: ["actionName": "complete", "actionType": "none"]])])
         default: return .response(status: 404, body: "")
         }
     }
@@ -90,30 +93,37 @@ private final class ScriptedService: Sendable {
             ], status: 400)
     }
 
-    /// Returns the login of a state, or nil when there is none or it has ended.
-    private func login(_ state: State, at now: Date) -> (mvpdID: String, began: Date)? {
-        state.login.flatMap { now < $0.began.addingTimeInterval(Self.loginLifetime) ? $0 : nil }
+    private func isTempPass(_ mvpdID: MVPDID) -> Bool {
+        viewer.providers.first { $0.id == mvpdID }?.isTempPass == true
     }
+
+    private func hasEnded(_ began: Date) -> Bool { clock.now >= began.addingTimeInterval(Self.loginLifetime) }
+
+    /// Returns the text of a component of a path, or of a value of a form.
+    private static func text(_ component: String) -> String { component.removingPercentEncoding ?? component }
 
     private func session(_ path: [String], _ form: String) -> MetadataValue {
         let named = form.parts(separatedBy: "&").first { $0.hasBytePrefix("mvpd=") }
             .map { String($0.divided(at: "=").after ?? "") }
         let now = clock.now
         return state.withLock { state -> MetadataValue in
-            let mvpdID = named?.removingPercentEncoding ?? state.chosen ?? ""
-            if login(state, at: now)?.mvpdID.isSameBytes(as: mvpdID) == true {
+            let mvpdID = named.map { MVPDID(Self.text($0)) } ?? state.chosen ?? MVPDID("")
+            let isTempPass = self.isTempPass(mvpdID)
+            if isTempPass { state.logins[mvpdID] = state.logins[mvpdID] ?? now }
+            if isTempPass || state.logins[mvpdID].map(hasEnded) == false {
                 return [
-                    "actionName": "authorize", "actionType": "direct", "reasonType": "authenticated",
-                    "mvpd": .string(mvpdID),
+                    "actionName": "authorize", "actionType": "direct",
+                    "reasonType": .string(isTempPass ? "temporary" : "authenticated"), "mvpd": .string(mvpdID.text),
                 ]
             }
             state.chosen = mvpdID
+            state.isWaiting = true
             state.looks = 0
             // A request that names the code continues its session.
             if path.count != 5 { state.issued = now }
             return [
                 "actionName": "authenticate", "actionType": "interactive", "reasonType": "none",
-                "mvpd": .string(mvpdID),
+                "mvpd": .string(mvpdID.text),
                 "code": .string(Self.code), "url": .string("/api/v2/authenticate/\(path[2])/\(Self.code)"),
                 "notBefore": Self.milliseconds(state.issued),
                 "notAfter": Self.milliseconds(state.issued, later: Self.codeLifetime),
@@ -121,42 +131,59 @@ private final class ScriptedService: Sendable {
         }
     }
 
-    private func profiles(isPoll: Bool) -> [String: MetadataValue] {
+    /// Returns the profiles of one provider, of the provider of the code, or of all providers that are no TempPass.
+    private func profiles(of named: MVPDID?, isPoll: Bool) -> ScriptedTransport.Answer {
         let now = clock.now
-        let login = state.withLock { state -> (mvpdID: String, began: Date)? in
-            if isPoll, let chosen = state.chosen {
+        let logins = state.withLock { state -> [MVPDID: Date] in
+            if isPoll, state.isWaiting, let chosen = state.chosen {
                 state.looks += 1
                 if state.looks > viewer.looksBeforeLogin {
-                    state.login = (chosen, now)
-                    state.chosen = nil
+                    state.logins[chosen] = now
+                    state.isWaiting = false
                 }
             }
-            return self.login(state, at: now)
+            guard let mvpdID = isPoll ? state.chosen : named else { return state.logins.filter { !isTempPass($0.key) } }
+            return state.logins.filter { $0.key == mvpdID }
         }
-        guard let login else { return [:] }
+        if let named, isTempPass(named), logins[named].map(hasEnded) == true {
+            return json(.object(Self.endOfTempPass), status: 403)
+        }
         let userID: MetadataValue = ["value": "test-viewer", "state": "plain"]
-        return [
-            login.mvpdID: [
-                "notBefore": Self.milliseconds(login.began),
-                "notAfter": Self.milliseconds(login.began, later: Self.loginLifetime),
-                "issuer": .string(login.mvpdID), "type": "regular", "attributes": ["userID": userID],
+        var profiles: [String: MetadataValue] = [:]
+        for (mvpdID, began) in logins where !hasEnded(began) {
+            let isTempPass = self.isTempPass(mvpdID)
+            profiles[mvpdID.text] = [
+                "notBefore": Self.milliseconds(began),
+                "notAfter": Self.milliseconds(began, later: Self.loginLifetime),
+                "issuer": .string(isTempPass ? "Adobe" : mvpdID.text),
+                "type": .string(isTempPass ? "temporary" : "regular"), "attributes": ["userID": userID],
             ]
-        ]
+        }
+        return json(["profiles": .object(profiles)])
     }
+
+    /// The error about a TempPass whose day is over.
+    private static let endOfTempPass: [String: MetadataValue] = [
+        "status": 403, "action": "none", "message": "The time of the temporary pass is used up.",
+        "code": "temporary_access_duration_limit_exceeded",
+    ]
+
+    private static let noProfile: [String: MetadataValue] = [
+        "status": 403, "action": "authentication", "message": "There is no profile.",
+        "code": "authenticated_profile_missing",
+    ]
 
     private func decision(on resource: String, path: [String], isForPlayback: Bool) -> MetadataValue {
         let now = clock.now
-        let mvpdID = path.last ?? ""
+        let mvpdID = MVPDID(Self.text(path.last ?? ""))
+        let isTempPass = self.isTempPass(mvpdID)
         var members: [String: MetadataValue] = [
-            "resource": .string(resource), "serviceProvider": .string(path[2]), "mvpd": .string(mvpdID),
-            "source": "mvpd", "authorized": false,
+            "resource": .string(resource), "serviceProvider": .string(Self.text(path[2])),
+            "mvpd": .string(mvpdID.text), "source": .string(isTempPass ? "temppass" : "mvpd"), "authorized": false,
         ]
-        let loggedIn = state.withLock { login($0, at: now)?.mvpdID }
-        guard let loggedIn, loggedIn.isSameBytes(as: mvpdID.removingPercentEncoding ?? mvpdID) else {
-            members["error"] = [
-                "status": 403, "action": "authentication", "message": "There is no profile.",
-                "code": "authenticated_profile_missing",
-            ]
+        let hasEnded = state.withLock { $0.logins[mvpdID] }.map(self.hasEnded)
+        guard hasEnded == false else {
+            members["error"] = .object(isTempPass && hasEnded == true ? Self.endOfTempPass : Self.noProfile)
             return .object(members)
         }
         if let words = viewer.denials[Resource(resource)] {
@@ -187,5 +214,21 @@ private final class ScriptedService: Sendable {
     private func json(_ value: MetadataValue, status: Int = 200) -> ScriptedTransport.Answer {
         let data = (try? JSONEncoder().encode(value)) ?? Data()
         return .response(status: status, body: String(decoding: data, as: UTF8.self))
+    }
+}
+
+extension TVProvider {
+    /// The provider as the service's configuration states it, without the members that have their defaults.
+    fileprivate var configuration: MetadataValue {
+        var members: [String: MetadataValue] = ["id": .string(id.text), "displayName": .string(displayName)]
+        if !logoURL.isEmpty { members["logoUrl"] = .string(logoURL) }
+        let flags = [
+            "isTempPass": isTempPass, "isProxy": isProxy, "authPerBrowserSession": authenticatesPerBrowserSession,
+            "enablePlatformServices": allowsPlatformSignOn, "displayInPlatformPicker": isShownInPlatformPicker,
+        ]
+        for (name, isSet) in flags where isSet { members[name] = true }
+        members["boardingStatus"] = boardingStatus.map { .string($0) }
+        members["platformMappingId"] = platformMappingID.map { .string($0) }
+        return .object(members)
     }
 }

@@ -7,6 +7,10 @@ public import TVEModels
 /// every requestor.
 public struct ScriptedViewer: Sendable {
     /// The TV providers of the requestor.
+    ///
+    /// The service sends what REST API v2 has of each: the id, the name, the logo, the values for the platform's
+    /// sign-on, and whether the provider is a TempPass, is behind a proxy, or authenticates per browser session. What
+    /// only the classic services have is not used.
     public var providers: [TVProvider]
     /// The number of requests for the login that the service answers without one, before the login is complete.
     public var looksBeforeLogin: Int
