@@ -37,6 +37,13 @@ struct NaiveBackendTests {
         #expect(violations == ["\(promise) The usual cause: \(cause)."])
     }
 
+    @Test func hearsOfErrors_thatAllBecomeOne() throws {
+        let store = LockedWhateverHappens()
+        let violations = try StorageConformance.updateViolations((store, store))
+        let cause = "The usual cause: every error is turned into one of the place, such as `locked`."
+        #expect(violations == ["An update throws the error of its body. \(cause)"])
+    }
+
     @Test func hearsOfValuesKeptInMemory() throws {
         let one = Naive()
         let other = Naive()
@@ -111,6 +118,24 @@ struct NaiveBackendTests {
             guard turn.wait(timeout: limit) == .success else { throw .cannotWrite(errno: ETIMEDOUT) }
             defer { turn.signal() }
             storage.apply(try body(storage))
+        }
+    }
+
+    /// A store that takes every error for that of a place that is locked.
+    private struct LockedWhateverHappens: StorageBackend {
+        private let storage = MemoryStorage()
+
+        func value(for key: StorageKey) -> Data? { storage.value(for: key) }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { storage.keys(under: ancestor) }
+
+        func update(
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            do throws(StorageError) {
+                try storage.update(body)
+            } catch {
+                throw .locked
+            }
         }
     }
 

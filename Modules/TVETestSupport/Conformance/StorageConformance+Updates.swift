@@ -136,14 +136,8 @@ extension StorageConformance {
                 "What an update reads is still current when its changes are made",
                 usually: "no lock is held from the first read to the last change, each handle has a lock of its own, "
                     + "or the threads of a handle share its lock")
-        var violations = broken.map { [$0] } ?? []
-        if try !failureChangesNothing(handles.0) {
-            violations.append(
-                violation(
-                    "An update whose body fails changes nothing.",
-                    usually: "the error of the body is swallowed, or changes are made before it has ended"))
-        }
-        return violations
+        let failures = try failureViolations(handles.0)
+        return (broken.map { [$0] } ?? []) + failures
     }
 
     /// The numbers of all pairs of operations, and of those whose result neither order of the two explains.
@@ -242,17 +236,36 @@ extension StorageConformance {
         return contents
     }
 
-    private static func failureChangesNothing(_ store: any StorageBackend) throws(StorageError) -> Bool {
-        try store.apply([.removeAll(under: .everything), .put(Operation.number, Data([7]))])
-        do throws(StorageError) {
-            try store.update { present throws(StorageError) in
-                _ = try present.value(for: Operation.number)
-                throw .locked
+    /// Tests updates whose bodies fail.
+    private static func failureViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        // The last error is none that any place makes itself.
+        let failures: [StorageError] = [.locked, .keyMissing, .cannotRead(errno: 12_345)]
+        for failure in failures {
+            try store.apply([.removeAll(under: .everything), .put(Operation.number, Data([7]))])
+            var found: StorageError?
+            do throws(StorageError) {
+                try store.update { present throws(StorageError) in
+                    _ = try present.value(for: Operation.number)
+                    throw failure
+                }
+            } catch {
+                found = error
             }
-            return false
-        } catch {
-            guard error == .locked else { throw error }
+            guard found != nil, try contents(of: store) == [Operation.number: Data([7])] else {
+                return [
+                    violation(
+                        "An update whose body fails changes nothing.",
+                        usually: "the error of the body is swallowed, or changes are made before it has ended")
+                ]
+            }
+            guard found == failure else {
+                return [
+                    violation(
+                        "An update throws the error of its body.",
+                        usually: "every error is turned into one of the place, such as `locked`")
+                ]
+            }
         }
-        return try contents(of: store) == [Operation.number: Data([7])]
+        return []
     }
 }
