@@ -52,6 +52,22 @@ struct NaiveBackendTests {
         #expect(violations.first?.contains("a handle keeps values in memory") == true)
     }
 
+    @Test func isNotAskedForMoreThanItsCapacity() throws {
+        let store = Bounded()
+        #expect(try StorageConformance.violations(isPersistent: true) { store } == [])
+    }
+
+    @Test func hearsAllThatWasFound_whenACallFails() throws {
+        let store = WithSmallBatches()
+        let violations = try StorageConformance.violations(isPersistent: false) { store }
+        let error = StorageError.cannotWrite(errno: E2BIG)
+        #expect(
+            violations == [
+                "An empty value is a value. The usual cause: an empty value is stored like none.",
+                "The test of long lists has ended early, because a call failed: \(error)",
+            ])
+    }
+
     /// The compiler does not know which errors such a body throws.
     @Test func aChange_takesABody_thatDoesNotNameItsErrors() throws {
         struct Own: Error {}
@@ -135,6 +151,49 @@ struct NaiveBackendTests {
                 try storage.update(body)
             } catch {
                 throw .locked
+            }
+        }
+    }
+
+    /// A store that refuses more bytes than its capacity.
+    private struct Bounded: StorageBackend {
+        private static let limit = 64 << 10
+        private let storage = MemoryStorage()
+
+        var capacity: Int? { Self.limit }
+
+        func value(for key: StorageKey) -> Data? { storage.value(for: key) }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { storage.keys(under: ancestor) }
+
+        func update(
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            try storage.update { present throws(StorageError) in
+                let changes = try body(present)
+                var values: [StorageKey: Data] = [:]
+                for key in try present.keys(under: .everything) { values[key] = try present.value(for: key) }
+                for change in changes { values.apply(change) }
+                let size = values.reduce(0) { $0 + $1.key.rawValue.utf8.count + $1.value.count }
+                guard size <= Self.limit else { throw .tooLarge(limit: Self.limit) }
+                return changes
+            }
+        }
+    }
+
+    /// A store that takes an empty value for none, and makes at most a hundred changes at a time.
+    private struct WithSmallBatches: StorageBackend {
+        private let storage = MemoryStorage()
+
+        func value(for key: StorageKey) -> Data? { storage.value(for: key).flatMap { $0.isEmpty ? nil : $0 } }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { storage.keys(under: ancestor) }
+
+        func update(
+            _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        ) throws(StorageError) {
+            try storage.update { present throws(StorageError) in
+                let changes = try body(present)
+                guard changes.count <= 100 else { throw .cannotWrite(errno: E2BIG) }
+                return changes
             }
         }
     }

@@ -8,18 +8,68 @@ public import TVEStorage
 public enum StorageConformance {
     /// Tests every promise of the contract that is visible in one process, through one handle and, if possible, two.
     ///
+    /// An error of a call that should have succeeded ends only the test that made the call. What the suite stores at a
+    /// time fits into the store's capacity, if that is 64 KB or more.
+    ///
     /// - Parameters:
     ///   - isPersistent: a Boolean value that indicates whether a second handle must see what the first one wrote.
     ///   - open: a closure that opens the store under test. It is called several times. The store must be empty at the
     ///     first call.
-    /// - Returns: one sentence for each violation.
-    /// - Throws: the `StorageError` of a call that should have succeeded.
+    /// - Returns: one sentence for each violation, and one for each test that an error has ended.
+    /// - Throws: no error, because the errors of the store are among the sentences.
     public static func violations(isPersistent: Bool, open: () -> any StorageBackend) throws(StorageError) -> [String] {
         var violations: [String] = []
+        func collect(from part: String, _ test: () throws(StorageError) -> [String]) {
+            do throws(StorageError) {
+                violations += try test()
+            } catch {
+                violations.append(earlyEnd(of: part, error))
+            }
+        }
+        let store = open()
+        do throws(StorageError) {
+            try testSingleCalls(of: store, isPersistent: isPersistent, open: open, &violations)
+        } catch {
+            violations.append(earlyEnd(of: "single calls", error))
+        }
+        collect(from: "removals and of several readings") { () throws(StorageError) in try readingViolations(store) }
+        collect(from: "revisions") { () throws(StorageError) in try revisionViolations(store) }
+        collect(from: "keys") { () throws(StorageError) in try keyViolations(store) }
+        collect(from: "keys below others") { () throws(StorageError) in try ancestorViolations(store) }
+        collect(from: "long lists") { () throws(StorageError) in try listViolations(store) }
+        // The threads of one handle need a lock as much as two handles do. What one handle breaks is reported once.
+        let other: (any StorageBackend)? = isPersistent ? open() : nil
+        if let other {
+            collect(from: "handles that stay open") { () throws(StorageError) in
+                try exchangeViolations((store, other))
+            }
+        }
+        collect(from: "batches") { () throws(StorageError) in
+            let broken = try batchViolations(writer: store, reader: store)
+            guard broken.isEmpty, let other else { return broken }
+            return try batchViolations(writer: store, reader: other)
+        }
+        collect(from: "updates") { () throws(StorageError) in
+            let broken = try updateViolations((store, store))
+            guard broken.isEmpty, let other else { return broken }
+            return try updateViolations((store, other))
+        }
+        return violations
+    }
+
+    /// Tests single calls, one after the other.
+    ///
+    /// - Parameters:
+    ///   - store: the store under test, which is empty.
+    ///   - isPersistent: a Boolean value that indicates whether a second handle must see what the first one wrote.
+    ///   - open: a closure that opens the store again.
+    ///   - violations: receives one sentence for each violation.
+    private static func testSingleCalls(
+        of store: any StorageBackend, isPersistent: Bool, open: () -> any StorageBackend, _ violations: inout [String]
+    ) throws(StorageError) {
         func expect(_ holds: Bool, _ promise: String, usually cause: String? = nil) {
             if !holds { violations.append(violation(promise, usually: cause)) }
         }
-        let store = open()
         let root = StorageKey("root")
         let key = root.appending("a/b%").appending("")
         let allBytes = Data((0...255).map(UInt8.init))
@@ -78,11 +128,13 @@ public enum StorageConformance {
             usually: "only the list of keys is changed")
         expect(try store.value(for: sibling) == Data([4]), "Removing all under a key keeps the keys beside it.")
 
-        let large = Data((UInt32(0)..<1 << 20).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 24) })
+        let size = max(0, min(1 << 20, (store.capacity ?? .max) / 2))
+        let large = Data((0..<UInt32(size)).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 24) })
         try store.apply([.put(sibling, large)])
         for handle in isPersistent ? [store, open()] : [store] {
             expect(
-                try handle.value(for: sibling) == large, "A value of a megabyte comes back.",
+                try handle.value(for: sibling) == large,
+                "A value of \(size == 1 << 20 ? "a megabyte" : "\(size) bytes") comes back.",
                 usually: "a value is cut, or its parts are put in another order")
         }
         expect(try store.rawValue(for: sibling) != nil, "A value that is there has stored bytes.")
@@ -120,20 +172,6 @@ public enum StorageConformance {
         try store.apply([.put(key, Data([6]))])
         expect(try store.value(for: key) == Data([6]), "A store that was set aside can be written to.")
         try store.removeEverything()
-        violations += try readingViolations(store)
-        violations += try revisionViolations(store)
-        violations += try keyViolations(store)
-        violations += try ancestorViolations(store)
-        violations += try listViolations(store)
-        // The threads of one handle need a lock as much as two handles do. What one handle breaks is reported once.
-        let other: (any StorageBackend)? = isPersistent ? open() : nil
-        if let other { violations += try exchangeViolations((store, other)) }
-        var broken = try batchViolations(writer: store, reader: store)
-        if broken.isEmpty, let other { broken = try batchViolations(writer: store, reader: other) }
-        violations += broken
-        broken = try updateViolations((store, store))
-        if broken.isEmpty, let other { broken = try updateViolations((store, other)) }
-        return violations + broken
     }
 
     /// Returns a Boolean value that indicates whether keys have no values, however they are read, outside an update and
@@ -164,6 +202,11 @@ public enum StorageConformance {
         let violations = try test(store)
         guard violations.isEmpty else { return violations }
         return try test(ReadInUpdates(storage: store)).map { sentenceOfAReading($0) }
+    }
+
+    /// Returns a sentence about the test of a part of the contract that an error has ended.
+    private static func earlyEnd(of part: String, _ error: StorageError) -> String {
+        "The test of \(part) has ended early, because a call failed: \(error)"
     }
 
     /// Returns a sentence for a broken promise, with its usual cause.
@@ -203,15 +246,26 @@ extension StorageConformance {
         ]
         var violations: [String] = []
         for (promise, components) in groups {
-            if try !distinguishes(components, below: StorageKey("keys"), in: store) { violations.append(promise) }
+            violations += confusion(of: components, below: StorageKey("keys"), in: store, breaking: promise)
         }
         let longest = long + "k"
         let deep = (2..<mostComponents).reduce(StorageKey(longest)) { parent, _ in parent.appending(longest) }
-        if try !distinguishes([long + "a", long + "b"], below: deep, in: store) {
-            violations.append("A key of \(mostComponents) such components is not cut.")
-        }
+        violations += confusion(
+            of: [long + "a", long + "b"], below: deep, in: store,
+            breaking: "A key of \(mostComponents) such components is not cut.")
         try store.apply([.removeAll(under: .everything)])
         return violations
+    }
+
+    /// Returns the promise that keys break, with the error of a call if it was one, or nothing if they keep it.
+    private static func confusion(
+        of components: [String], below parent: StorageKey, in store: any StorageBackend, breaking promise: String
+    ) -> [String] {
+        do throws(StorageError) {
+            return try distinguishes(components, below: parent, in: store) ? [] : [promise]
+        } catch {
+            return ["\(promise) A call with such keys failed: \(error)"]
+        }
     }
 
     /// Returns a Boolean value that indicates whether keys that differ in their last components are distinguished.
