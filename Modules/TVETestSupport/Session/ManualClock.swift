@@ -5,14 +5,22 @@ import TVEModels
 /// A clock that stands still until a test advances it.
 public final class ManualClock: Sendable {
     private struct Sleeper {
+        /// The steady time at which the sleep ends.
         let wakes: Date
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct State {
         var now: Date
+        /// The time that the clock would have if it had never been set back.
+        var steady: Date
         var sleepers: [Int: Sleeper] = [:]
         var count = 0
+
+        init(now: Date) {
+            self.now = now
+            steady = now
+        }
     }
 
     private let state: Guarded<State>
@@ -36,19 +44,24 @@ public final class ManualClock: Sendable {
 
     /// The clock as the value that a session needs.
     public var sessionClock: SessionClock {
-        let start = now
+        let start = steady
         return SessionClock(
-            now: { self.now }, uptime: { .seconds(self.now.timeIntervalSince(start)) },
+            now: { self.now }, uptime: { .seconds(self.steady.timeIntervalSince(start)) },
             sleep: { try await self.sleep($0) })
     }
 
-    /// Advances the clock and wakes the tasks whose sleep has ended.
+    private var steady: Date { state.withLock(\.steady) }
+
+    /// Advances the clock and wakes the tasks whose sleep has ended, or sets the clock back.
     ///
-    /// - Parameter seconds: the number of seconds by which to advance the clock.
+    /// When somebody sets the clock of a device back, no time passes: no task wakes, and the uptime stays the same.
+    ///
+    /// - Parameter seconds: the number of seconds by which to advance the clock. A negative number sets it back.
     public func advance(by seconds: TimeInterval) {
         let woken = state.withLock { state -> [Sleeper] in
             state.now += seconds
-            let due = state.sleepers.filter { $0.value.wakes <= state.now }
+            state.steady += max(0, seconds)
+            let due = state.sleepers.filter { $0.value.wakes <= state.steady }
             for number in due.keys { state.sleepers.removeValue(forKey: number) }
             return Array(due.values)
         }
@@ -65,7 +78,7 @@ public final class ManualClock: Sendable {
 
     private func sleep(_ duration: Duration) async throws {
         if duration <= shortWait {
-            advance(by: duration / .seconds(1))
+            advance(by: max(0, duration / .seconds(1)))
             return try Task.checkCancellation()
         }
         let number = state.withLock { state in
@@ -75,8 +88,8 @@ public final class ManualClock: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isOver = state.withLock { state -> Bool in
-                    let wakes = state.now + TimeInterval(duration / .seconds(1))
-                    guard wakes > state.now, !Task.isCancelled else { return true }
+                    let wakes = state.steady + TimeInterval(duration / .seconds(1))
+                    guard wakes > state.steady, !Task.isCancelled else { return true }
                     state.sleepers[number] = Sleeper(wakes: wakes, continuation: continuation)
                     return false
                 }

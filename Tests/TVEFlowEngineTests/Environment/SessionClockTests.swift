@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 import TVETestSupport
 import TVETestTraits
@@ -18,6 +19,21 @@ struct SessionClockTests {
         caller.cancel()
         #expect(await caller.value == nil)
         #expect(hasBegun.withLock { $0 } == false)
+    }
+
+    /// Nobody waits longer because somebody sets the device's clock.
+    @Test func aManualClockThatIsSetBack_leavesUptimeAndSleepersAlone() async throws {
+        let clock = ManualClock()
+        let device = clock.sessionClock
+        let start = clock.now
+        let sleeper = Task { try await device.sleep(.seconds(10)) }
+        await clock.advanceOnceSomethingSleeps(by: 4)
+        clock.advance(by: -3_600)
+        #expect(clock.now == start.addingTimeInterval(-3_596) && device.uptime() == .seconds(4))
+        #expect(clock.sleepers == 1)
+        clock.advance(by: 6)
+        try await sleeper.value
+        #expect(clock.sleepers == 0 && device.uptime() == .seconds(10))
     }
 
     @Test func endsWithItsCaller_andHasTheResultOfTheCancelledOperation() async {
