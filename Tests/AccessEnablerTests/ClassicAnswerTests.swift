@@ -56,6 +56,14 @@ struct ClassicAnswerTests {
             try await $0.chooseAndLogIn()
         },
         Row(
+            call: "getAuthentication", situation: "the login has expired, and the viewer logs in again",
+            answers: "`navigateToUrl`, \(yes)", isLoggedIn: true
+        ) {
+            $0.clock.advance(by: 2_592_001)
+            $0.enabler.getAuthentication()
+            try await $0.browse()
+        },
+        Row(
             call: "getAuthentication", situation: "a second one comes while the viewer is at the picker",
             answers: "`displayProviderDialog`, \(pickerAndPage), \(yes)"
         ) {

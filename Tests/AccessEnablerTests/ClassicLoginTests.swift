@@ -364,6 +364,19 @@ struct ClassicLoginTests {
         #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
     }
 
+    /// Some apps show a page only in the screen that they have presented for the picker.
+    @Test(.row("GA5", "D-12"), arguments: ServiceDialect.allCases)
+    func showsThePickerBeforeThePageOfAKnownProvider_ifTheAppSaysSo(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service) { $0.skipsPicker = false }.loggedIn()
+        app.clock.advance(by: 2_592_001)
+        app.enabler.getAuthentication()
+        let first = await app.callbacks(until: { $0.isProviderDialog || $0.isNavigation })
+        #expect(first.last?.isProviderDialog == true)
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
+    }
+
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func finishesALogin_thatTheAppBeganBeforeItWasClosed(service: ServiceDialect) async throws {
         let storage = MemoryStorage()

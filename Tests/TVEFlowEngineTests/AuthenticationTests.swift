@@ -112,6 +112,18 @@ struct AuthenticationTests {
         #expect(try await session.shownByALogin() == ["login"])
     }
 
+    @Test(.row("GA5", "D-12"), arguments: ServiceDialect.allCases)
+    func showsThePicker_whenTheAppSkipsNone_andHasChosenNoProvider(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session { $0.skipsPicker = false }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.clock.advance(by: 2_592_000)
+        #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber", "login"])
+        fixture.clock.advance(by: 2_592_000)
+        try await session.selectProvider("demo-cable")
+        #expect(try await session.shownByALogin() == ["login"])
+    }
+
     @Test(
         .row("N005", "SP2", "SP3"),
         arguments: ServiceDialect.both([

@@ -88,6 +88,7 @@ extension EntitlementSession {
                 requestorID: requestorID, services: services, store: store, device: device, clock: clock,
                 housekeeping: housekeeping, loginStyle: environment.loginStyle,
                 loginBrowser: environment.loginBrowser, systemBrowserProviders: environment.systemBrowserProviders,
+                skipsPicker: environment.skipsPicker,
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
                     usual: environment.redirectURL

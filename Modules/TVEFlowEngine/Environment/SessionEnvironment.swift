@@ -80,6 +80,13 @@ public struct SessionEnvironment: Sendable {
     ///
     /// The services' own flag for such providers (`useSVC`) is in no public document, and its name here is a guess.
     public var systemBrowserProviders: Set<MVPDID> = []
+    /// A Boolean value that indicates whether a login opens the page or the code of the remembered provider at once.
+    ///
+    /// The session remembers the provider of the last successful login. If the value is `false`, the picker comes
+    /// first at every login for which the app has not chosen the provider with
+    /// ``EntitlementSession/selectProvider(_:)``. An app needs this if it can show a page only in the screen of its
+    /// picker. A TempPass that a forced login renews needs no picker either way (API reference, rows GA5, TP10).
+    public var skipsPicker = true
     /// The platform's own sign-on.
     ///
     /// The default is the system's, if it has one; the app can set another or `nil`.

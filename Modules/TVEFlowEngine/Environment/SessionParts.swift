@@ -19,6 +19,8 @@ struct SessionParts: Sendable {
     let loginBrowser: LoginBrowser
     /// The providers whose pages open only in the system's browser.
     let systemBrowserProviders: Set<MVPDID>
+    /// A Boolean value that indicates whether a login with the remembered provider needs no picker.
+    let skipsPicker: Bool
     /// The redirects at which logins end; `nil` if the redirect of the services is used.
     let redirects: LoginRedirects?
     /// The page at which viewers type codes.

@@ -24,6 +24,8 @@ struct AuthenticationLadder: Sendable {
     var remembersTempPass = false
     /// A Boolean value that indicates whether the last login succeeded and no failed login has followed it.
     var lastLoginSucceeded = false
+    /// A Boolean value that indicates whether the provider of the last login needs no picker.
+    var skipsPicker = true
 
     /// The next step of a login.
     enum Step: Equatable {
@@ -46,7 +48,7 @@ struct AuthenticationLadder: Sendable {
             return .logInWith(remembered)
         }
         if hasPlatformSignOn { return .askPlatform }
-        if let remembered, lastLoginSucceeded, mayWork(with: remembered) { return .logInWith(remembered) }
+        if skipsPicker, let remembered, lastLoginSucceeded, mayWork(with: remembered) { return .logInWith(remembered) }
         return .chooseProvider
     }
 

@@ -92,7 +92,7 @@ final class LoginSteps: Flow {
             login: login, isForced: terms.isForced, providers: known?.map(\.id),
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
             remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
-            lastLoginSucceeded: lastLoginSucceeded)
+            lastLoginSucceeded: lastLoginSucceeded, skipsPicker: parts.skipsPicker)
     }
 
     // MARK: - Page and code

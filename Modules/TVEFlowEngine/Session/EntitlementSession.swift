@@ -65,7 +65,7 @@ public actor EntitlementSession {
             SessionParts(
                 requestorID: requestorID, services: services, store: store.waiting(atMost: Self.longestWaitForStore),
                 device: device, clock: clock, housekeeping: housekeeping, loginStyle: loginStyle,
-                loginBrowser: loginBrowser, systemBrowserProviders: [],
+                loginBrowser: loginBrowser, systemBrowserProviders: [], skipsPicker: true,
                 redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
                 activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
                 household: nil, sinks: sinks, listeners: SessionEvents(observer: observer)))

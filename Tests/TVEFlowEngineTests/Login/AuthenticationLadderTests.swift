@@ -37,6 +37,16 @@ struct AuthenticationLadderTests {
             ("CA4", .init(providers: ["B"], remembered: "A", lastLoginSucceeded: true), .chooseProvider),
             ("CA4", .init(providers: ["B"], preselected: "A"), .chooseProvider),
             ("GA8", .init(providers: []), .noProviders),
+            (
+                "D-12", .init(providers: ["A"], remembered: "A", lastLoginSucceeded: true, skipsPicker: false),
+                .chooseProvider
+            ),
+            ("D-12", .init(providers: ["A", "B"], preselected: "B", skipsPicker: false), .logInWith("B")),
+            (
+                "TP10",
+                .init(isForced: true, providers: ["A"], remembered: "A", remembersTempPass: true, skipsPicker: false),
+                .logInWith("A")
+            ),
         ])
     func takesTheFirstRowThatHolds(row: String, ladder: AuthenticationLadder, step: AuthenticationLadder.Step) {
         #expect(ladder.next == step, "\(row)")
