@@ -154,7 +154,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///   - serviceProviders: the endpoints as strings, with https if they have no scheme. Nil or an empty list selects
     ///     `DEFAULT_SP_URL`, or ``SP_AUTH_STAGING`` with the profile `staging`. All endpoints receive a request at
     ///     once, and each provider belongs to the fastest endpoint that lists it. With the same requestor and endpoints
-    ///     as before, the session continues; in the classic dialect, its configuration is loaded again (row Q14).
+    ///     as before, the session continues; in the classic dialect, its configuration is loaded again (row Q14). A
+    ///     start that has failed is repeated by the next call for a login or a token (row Q6).
     open func setRequestor(_ requestorID: String?, serviceProviders: [Any]?) {
         calls.setRequestor(requestorID ?? "", serviceProviders: serviceProviders)
     }

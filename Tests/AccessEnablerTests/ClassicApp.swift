@@ -19,11 +19,12 @@ struct ClassicApp {
     let clock: ManualClock
 
     /// - Parameters:
+    ///   - service: the dialect, or nil for the one for which the application is registered.
     ///   - isInline: a Boolean value that indicates whether callbacks run in place, without a queue.
     ///   - earlier: the app before it was closed. Its sandbox and clock continue.
     ///   - held: a queue that holds callbacks until the test runs them.
     init(
-        _ service: ServiceDialect = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
+        _ service: ServiceDialect? = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
         earlier: ClassicApp? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
         automaticBrowser: (any AutomaticBrowser)? = nil, callbacks held: HeldQueue? = nil,

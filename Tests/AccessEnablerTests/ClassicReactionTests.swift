@@ -57,6 +57,90 @@ struct ClassicReactionTests {
         #expect(await app.loginStatus() == Self.cancelled)
     }
 
+    /// Makes the app call `getAuthentication` in every answer that says that nobody is logged in.
+    ///
+    /// - Returns: the number of these answers.
+    private func repeatLogins(_ app: ClassicApp) -> Guarded<Int> {
+        let answers = Guarded(0)
+        app.recorder.react { [weak enabler = app.enabler] callback in
+            guard case .authenticationStatus(0, _) = callback else { return }
+            let count = answers.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            // If nothing slows the app down, the test fails in place of running without an end.
+            if count < 50 { enabler?.getAuthentication() }
+        }
+        return answers
+    }
+
+    /// Starts the app without a network, and waits until a call of the app waits.
+    private func startWithoutNetwork(_ app: ClassicApp, _ answers: Guarded<Int>) async {
+        app.transport.setScript { _, _ in .failure(.unreachable) }
+        app.enabler.getAuthentication()
+        app.setRequestor()
+        while app.clock.sleepers == 0, answers.withLock(\.self) < 50, !Task.isCancelled { await Task.shortPause() }
+    }
+
+    /// Without a dialect, there is no session at all before the service has registered the application.
+    @Test(.row("Q6"), arguments: [.classic, .restV2, nil] as [ServiceDialect?], [false, true])
+    func aLoginAskedForAfterAFailedStart_waitsLongerEachTime_andStartsAgain(
+        service: ServiceDialect?, isInline: Bool
+    ) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        let answers = repeatLogins(app)
+        await startWithoutNetwork(app, answers)
+        // The first answer comes at once, and two pauses are so short that this clock passes them by itself.
+        #expect(answers.withLock(\.self) == 3)
+        app.transport.setScript { _, _ in nil }
+        await app.clock.advanceOnceSomethingSleeps(by: 4)
+        let callbacks = await app.callbacks(until: \.isProviderDialog)
+        #expect(callbacks.filter(\.isRequestorComplete) == [.requestorComplete(0)])
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.loginStatus() == Self.success)
+    }
+
+    /// The answers come although no time passes.
+    @Test(.row("Q6"), arguments: everyRun)
+    func callsThatEndLogins_doNotWaitForAStartThatIsRepeated(service: ServiceDialect, isInline: Bool) async throws {
+        let ends: [@Sendable (AccessEnabler) -> Void] = [{ $0.logout() }, { $0.setSelectedProvider(nil) }]
+        for end in ends {
+            let app = try await ClassicApp(service, isInline: isInline)
+            let answers = repeatLogins(app)
+            await startWithoutNetwork(app, answers)
+            let before = answers.withLock(\.self)
+            end(app.enabler)
+            #expect(await soon { answers.withLock(\.self) > before })
+        }
+    }
+
+    /// In a network that swallows all requests, a start takes as long as their limits.
+    @Test(.row("Q6"), arguments: everyRun)
+    func anotherRequestor_endsAStartThatIsRepeated(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        app.transport.setScript { _, _ in .failure(.unreachable) }
+        app.setRequestor()
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        app.transport.setScript { _, _ in nil }
+        let silence = app.holdRequests(for: "/")
+        app.enabler.getAuthentication()
+        await silence.arrival()
+        app.setRequestor("DEMO2")
+        let callbacks = await app.callbacks(until: \.isRequestorComplete)
+        #expect(callbacks.last == .requestorComplete(1))
+        #expect(callbacks.filter(\.isAuthenticationStatus).count == 1)
+    }
+
+    @Test(.row("Q6"), arguments: everyRun)
+    func aNewStart_doesNotWaitForOneThatIsRepeated(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        await startWithoutNetwork(app, repeatLogins(app))
+        app.transport.setScript { _, _ in nil }
+        app.setRequestor()
+        #expect(await app.callbacks(until: { $0 == .requestorComplete(1) }).last == .requestorComplete(1))
+    }
+
     @Test(arguments: everyRun)
     func aChoiceTakenBackInTheAnswerToALogin_isAnswered(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline)

@@ -16,7 +16,8 @@ extension Walk {
     ///
     /// During the failure no answer may state whether the viewer is logged in. Afterwards the answer must be as before.
     func askWhileNothingCanBeRead(_ app: WalkApp) {
-        guard !world.storage.isFaulty else { return }
+        // The authorization below repeats a start that has failed.
+        guard !world.storage.isFaulty, !app.ledger.hasFailed else { return }
         settle()
         app.reaction = nil
         makeEach([.check, .check], app)

@@ -21,7 +21,8 @@ extension ClassicCalls {
             PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
         let terms = LoginTerms(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
-        submitLong({ [tell] session in await session.authenticate(terms, tell: tell) }, orFail: failAuthentication)
+        submitWithStart(
+            { [tell] session in await session.authenticate(terms, tell: tell) }, orFail: failAuthentication)
     }
 
     func setSelectedProvider(_ mvpdID: String?) {

@@ -16,7 +16,7 @@ extension ClassicCalls {
         }
         let presenter = isLoginAllowed ? presenter : nil
         let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
-        submitLong { [callbacks, tell] session in
+        submitWithStart { [callbacks, tell] session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
             // ends because of another requestor has no callback, whichever call began it.
             await session.authorize(terms, loginEnded: tell) { answer in

@@ -5,13 +5,18 @@ extension ClassicCalls {
     /// Runs a short call in the queue's order.
     ///
     /// The call fails if `setRequestor` could not create a session.
+    ///
+    /// - Parameter start: the number of a start that has failed and is repeated before the call, or nil if there is
+    ///   none.
     func submit(
         _ call: @escaping @Sendable (EntitlementSession) async -> Void,
-        orFail fail: @escaping @Sendable (TVEError) -> Void
+        orFail fail: @escaping @Sendable (TVEError) -> Void, repeating start: Int? = nil
     ) {
         // The reference is weak, because the queue belongs to the access enabler and may retain the call for a long
         // time.
         calls.submit { [weak self] in
+            // Both are one item of the queue, so that no call waits for a start that the next `setRequestor` replaces.
+            if let start { await self?.startAgain(start) }
             // `setRequestor` opens the queue, so its outcome is available by now.
             switch self?.session.withLock(\.self) {
             case .success(let established): await call(established.session)
@@ -31,6 +36,17 @@ extension ClassicCalls {
         submit({ session in await session.begin(call) }, orFail: fail)
     }
 
+    /// Starts a call that needs a session and may wait for the viewer or the network, as
+    /// ``submitLong(_:orFail:)`` does.
+    ///
+    /// A start that has failed before the call is repeated first.
+    func submitWithStart(
+        _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
+        orFail fail: @escaping @Sendable (TVEError) -> Void
+    ) {
+        submit({ session in await session.begin(call) }, orFail: fail, repeating: starts.number)
+    }
+
     /// Starts a call that ends a running login.
     ///
     /// It takes effect from now on, so no login is shown until its turn in the queue.
@@ -39,6 +55,7 @@ extension ClassicCalls {
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
         presenter.endRequested()
+        starts.giveWay()
         submit { [presenter] session in
             await session.begin(call)
             presenter.endPerformed()

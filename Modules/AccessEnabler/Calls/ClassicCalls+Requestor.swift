@@ -8,8 +8,9 @@ extension ClassicCalls {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
         let providers = try? self.serviceProviders(at: endpoints).get()
+        starts.giveWay()
         let superseded = calls.open { [weak self] in
-            await self?.establish(requestorID, at: endpoints)
+            await self?.establish(RepeatedStarts.Start(requestorID: requestorID, endpoints: endpoints))
         } supersedes: {
             !$0.isFor(requestorID, at: providers)
         }
@@ -17,20 +18,33 @@ extension ClassicCalls {
         superseded?.session.close()
     }
 
-    private func establish(_ requestorID: String, at endpoints: [String]) async {
-        let (established, isNew): (EstablishedSession, Bool)
-        do throws(TVEError) {
-            (established, isNew) = try await self.session(for: requestorID, at: endpoints)
-        } catch {
-            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
-            return
-        }
-        let start: @Sendable (isolated EntitlementSession) async -> Void = { [self, presenter, callbacks] session in
-            let isStarted = (try? await session.start(using: presenter)) != nil
-            if isStarted { noteStart(of: session) }
+    /// Repeats a start that has failed, for a call of the app, which alone is answered.
+    ///
+    /// - Parameter number: the number for ``RepeatedStarts/next(_:)``.
+    func startAgain(_ number: Int) async {
+        guard let start = await starts.next(number) else { return }
+        await establish(start, isRepeated: true)
+    }
+
+    private func establish(_ arguments: RepeatedStarts.Start, isRepeated: Bool = false) async {
+        @Sendable func ended(isStarted: Bool, hasSession: Bool) {
+            // The app may make its next call inside the callback, so the outcome is recorded first.
+            starts.ended(hasSession ? nil : arguments, isRepeated: isRepeated)
+            guard !isRepeated else { return }
             callbacks.toDelegate {
                 $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
             }
+        }
+        let (established, isNew): (EstablishedSession, Bool)
+        do throws(TVEError) {
+            (established, isNew) = try await self.session(for: arguments.requestorID, at: arguments.endpoints)
+        } catch {
+            return ended(isStarted: false, hasSession: false)
+        }
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [self, presenter] session in
+            let isStarted = (try? await session.start(using: presenter)) != nil
+            if isStarted { noteStart(of: session) }
+            ended(isStarted: isStarted, hasSession: session.hasStarted)
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
         guard isNew else { return await established.session.begin(start) }

@@ -16,6 +16,7 @@ final class ClassicCalls: Sendable {
     let presenter: CallbackPresenter
     let options = Guarded(Options())
     let calls = CallQueue()
+    let starts: RepeatedStarts
     /// The check of the stored data, for the first session that is started.
     ///
     /// A later session, of another requestor, does not check again.
@@ -37,6 +38,7 @@ final class ClassicCalls: Sendable {
         self.service = service
         environment.safariRedirectURL = environment.safariRedirectURL ?? self.softwareStatement.ownRedirectURL
         self.environment = environment
+        starts = RepeatedStarts(environment.clock)
         self.callbacks = Callbacks(run: callbackRun)
         self.presenter = CallbackPresenter(
             callbacks, automaticBrowser: automaticBrowser, appDrivesSafari: { options.withLock(\.drivesSafari) })
@@ -51,6 +53,7 @@ final class ClassicCalls: Sendable {
     func close() {
         callbacks.close()
         presenter.close()
+        starts.giveWay()
         if case .success(let established)? = session.withLock(\.self) { established.session.close() }
     }
 
