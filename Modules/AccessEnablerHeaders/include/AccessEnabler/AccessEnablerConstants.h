@@ -1,5 +1,5 @@
 // The documented constants for Objective-C, which cannot see Swift's: each with its documented name and the value in
-// Modules/AccessEnabler/Constants/Constants.swift (`.ci/apple/objective-c` compares them).
+// Modules/AccessEnabler/Constants/AccessEnabler+Constants.swift (`.ci/apple/objective-c` compares them).
 
 #ifndef ACCESS_ENABLER_CONSTANTS_H
 #define ACCESS_ENABLER_CONSTANTS_H
