@@ -356,8 +356,8 @@ struct LoginMachine: Sendable {
         var effects: [LoginEffect] = [.stop]
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
         return end(
-            attempt, answering: .success(login.token),
-            effects: effects + [.announceLogin(login.token, isNew: true)])
+            attempt, answering: .success(login.answer.token),
+            effects: effects + [.announceLogin(login.answer.token, isNew: true)])
     }
 
     // MARK: - The end of an attempt

@@ -167,7 +167,7 @@ final class LoginSteps: Flow {
             let service = try providers.service(of: page.mvpdID)
             let mayCome = logins.mayComeLate(page, from: service)
             do throws(ServiceError) {
-                var login = NewLogin(try await service.authentication(of: page), mvpdID: page.mvpdID)
+                var login = NewLogin(answer: try await service.authentication(of: page), mvpdID: page.mvpdID)
                 if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
                 return .found(login)
             } catch .notLoggedIn where !page.needsViewer && (try? logins.isKnownTempPass(page.mvpdID)) == true {

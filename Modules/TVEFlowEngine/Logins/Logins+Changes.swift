@@ -126,14 +126,15 @@ extension Logins {
     ///
     /// A login that is refused changes nothing in the store.
     func store(_ login: NewLogin) throws(TVEError) {
-        let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
+        let token = login.answer.token
         let isTempPass = token.claims.kind == .tempPass || providers.provider(login.mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: parts.clock.now()) { throw .tempPassExpired }
         try check(token, isFor: login.mvpdID)
         let isSaved = try decide { [requestorID] entitlements throws(StorageError) in
             guard try login.condition.isMet(entitlements, requestorID) else { return false }
             try entitlements.save(
-                token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
+                token, metadata: login.answer.metadata, canAuthenticate: !isTempPass,
+                isFromPlatform: login.isFromPlatform)
             return true
         }
         guard isSaved else { throw .loginAbandoned }

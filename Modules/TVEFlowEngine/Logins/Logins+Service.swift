@@ -126,9 +126,10 @@ extension Logins {
             }
         } else if !isWithoutAccount(answer.token) {
             // The viewer may have finished the login that failed on this device, perhaps with another account.
-            var new = NewLogin(answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true)
-            new.condition = .sameChoice(choice)
-            try? store(new)
+            try? store(
+                NewLogin(
+                    answer: answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true,
+                    condition: .sameChoice(choice)))
         }
         return try valid()
     }

@@ -289,7 +289,7 @@ final class Platform: Flow {
     private static func found(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> PlatformAnswer {
         // A service that has another login of the viewer returns that login.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
-        return PlatformAnswer(outcome: .found(NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)))
+        return PlatformAnswer(outcome: .found(NewLogin(answer: answer, mvpdID: provider.id, isFromPlatform: !isOther)))
     }
 }
 

@@ -3,8 +3,7 @@ import TVENetworking
 
 /// A login from a service, before it is stored.
 struct NewLogin: Sendable {
-    let token: AuthenticationToken
-    let metadata: UserMetadata?
+    let answer: AuthenticationAnswer
     /// The provider that was requested.
     let mvpdID: MVPDID
     /// A Boolean value that indicates whether the login came from the platform's sign-on.
@@ -19,12 +18,5 @@ struct NewLogin: Sendable {
         case sameChoice(ChosenLogin?)
         /// The other requestor's login is stored, and the viewer has not cancelled the choice of a provider.
         case otherLogin(AuthenticationToken)
-    }
-
-    init(_ answer: AuthenticationAnswer, mvpdID: MVPDID, isFromPlatform: Bool = false) {
-        token = answer.token
-        metadata = answer.metadata
-        self.mvpdID = mvpdID
-        self.isFromPlatform = isFromPlatform
     }
 }

@@ -33,7 +33,7 @@ struct LoginMachineTests {
     private static let terms = LoginTerms(presenter: Viewer())
     private static func call(_ number: Int) -> CallID { CallID(number: number) }
     private static func login(_ mvpdID: MVPDID = "a") -> NewLogin {
-        NewLogin(AuthenticationAnswer(token: token()), mvpdID: mvpdID)
+        NewLogin(answer: AuthenticationAnswer(token: token()), mvpdID: mvpdID)
     }
 
     /// Effects as words, for tables.
