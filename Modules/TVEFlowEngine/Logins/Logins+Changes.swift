@@ -122,14 +122,18 @@ extension Logins {
         }
     }
 
-    /// Stores a new login.
+    /// Stores a new login, unless its token is not for this device, requestor and provider, or has already expired.
     ///
     /// A login that is refused changes nothing in the store.
     func store(_ login: NewLogin) throws(TVEError) {
         let token = login.answer.token
         let isTempPass = token.claims.kind == .tempPass || providers.provider(login.mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: parts.clock.now()) { throw .tempPassExpired }
-        try check(token, isFor: login.mvpdID)
+        guard parts.device.binding(of: token.claims.fingerprint) == .mine else { throw .tokenOfOtherDevice }
+        guard token.claims.requestorID == requestorID, token.claims.providerID == login.mvpdID else {
+            throw .tokenOfOtherLogin
+        }
+        guard !token.isExpired(at: parts.clock.now()) else { throw .loginHasEndedAlready }
         let isSaved = try decide { [requestorID] entitlements throws(StorageError) in
             guard try login.condition.isMet(entitlements, requestorID) else { return false }
             try entitlements.save(
@@ -140,15 +144,6 @@ extension Logins {
         guard isSaved else { throw .loginAbandoned }
         // The service names another page for the logout of the new login.
         forget(logoutPageOf: login.mvpdID)
-    }
-
-    /// Throws an error for a token that is not for this device, requestor and provider, or has already expired.
-    private func check(_ token: AuthenticationToken, isFor mvpdID: MVPDID) throws(TVEError) {
-        guard parts.device.binding(of: token.claims.fingerprint) == .mine else { throw .tokenOfOtherDevice }
-        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID else {
-            throw .tokenOfOtherLogin
-        }
-        guard !token.isExpired(at: parts.clock.now()) else { throw .loginHasEndedAlready }
     }
 
     // MARK: - The end of a login
