@@ -24,7 +24,7 @@ struct LoginRedirectsTests {
     func ofSystemBrowser(registered: [String], named: String?, expected: String?) throws {
         let registered = try registered.map { try #require(URL(string: $0)) }
         let redirects = LoginRedirects(
-            named: named.flatMap { URL(string: $0) }, usual: try #require(URL(string: "adobepass://ios.app")),
+            named: { named.flatMap { URL(string: $0) } }, usual: try #require(URL(string: "adobepass://ios.app")),
             registered: { registered })
         #expect(redirects.ofSystemBrowser?.absoluteString == expected)
     }

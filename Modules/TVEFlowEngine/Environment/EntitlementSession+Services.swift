@@ -90,9 +90,8 @@ extension EntitlementSession {
                 loginBrowser: environment.loginBrowser, systemBrowserProviders: environment.systemBrowserProviders,
                 skipsPicker: environment.skipsPicker,
                 redirects: LoginRedirects(
-                    named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
-                    usual: environment.redirectURL
-                ) { registrations.redirectURLs },
+                    named: { environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL },
+                    usual: environment.redirectURL, registered: { registrations.redirectURLs }),
                 activationURL: environment.activationURL, platform: environment.platform,
                 platformProof: platformProof, household: household, sinks: environment.trackingSinks,
                 listeners: listeners),

@@ -5,19 +5,11 @@ struct LoginRedirects: Sendable {
     /// The redirect that the app or its software statement names.
     ///
     /// The closure runs when a login needs it, not at each start.
-    private let named: @Sendable () -> URL?
+    let named: @Sendable () -> URL?
     /// The redirect of the app's web view.
-    private let usual: URL
+    let usual: URL
     /// The redirects that are registered for the application; `nil` while they are not known.
-    private let registered: @Sendable () -> [URL]?
-
-    init(
-        named: @escaping @autoclosure @Sendable () -> URL?, usual: URL, registered: @escaping @Sendable () -> [URL]?
-    ) {
-        self.named = named
-        self.usual = usual
-        self.registered = registered
-    }
+    let registered: @Sendable () -> [URL]?
 
     /// The redirect of logins in the system's browser, which opens only the app's own schemes and hosts.
     ///

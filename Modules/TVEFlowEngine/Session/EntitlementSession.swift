@@ -66,7 +66,9 @@ public actor EntitlementSession {
                 requestorID: requestorID, services: services, store: store.waiting(atMost: Self.longestWaitForStore),
                 device: device, clock: clock, housekeeping: housekeeping, loginStyle: loginStyle,
                 loginBrowser: loginBrowser, systemBrowserProviders: [], skipsPicker: true,
-                redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
+                redirects: safariRedirectURL.map { url in
+                    LoginRedirects(named: { url }, usual: url, registered: { nil })
+                },
                 activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
                 household: nil, sinks: sinks, listeners: SessionEvents(observer: observer)))
     }
