@@ -69,7 +69,10 @@ final class Logins {
         if let mvpdID, areCopies { return try usable(with: mvpdID) }
         let choice = try choice()
         let chosen = try choice.mvpdID.flatMap(usable(with:))
-        let login: AuthenticationToken? = if let chosen { chosen } else { try shared(choice).map(noticed) }
+        let login: AuthenticationToken? =
+            if let chosen { chosen } else {
+                try shared(choice) { !$0.authenticatesPerRequestor && !$0.isTempPass }.map(noticed)
+            }
         return mvpdID == nil || login?.claims.providerID == mvpdID ? login : nil
     }
 
@@ -107,7 +110,8 @@ final class Logins {
     /// Returns the provider that the viewer chose last.
     func chosenProvider() throws(TVEError) -> MVPDID? { try choice().mvpdID }
 
-    private func choice() throws(TVEError) -> ProviderChoice {
+    /// Returns the viewer's last choice of a provider, which may be no choice or a cancelled one.
+    func choice() throws(TVEError) -> ProviderChoice {
         try read { try $0.providerChoice(of: requestorID) }
     }
 
@@ -143,13 +147,18 @@ final class Logins {
 
     /// Returns a valid login of another requestor in the same store, with a provider that both requestors work with.
     ///
-    /// A login is not shared with a provider that authenticates per requestor, nor if this requestor's viewer chose
-    /// another provider or cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
-    private func shared(_ choice: ProviderChoice) throws(TVEError) -> AuthenticationToken? {
+    /// A login with a provider that authenticates per requestor is not shared, but it can make this requestor's login
+    /// silent. Neither happens if this requestor's viewer chose another provider or cancelled that choice (API
+    /// reference, rows T-14, T-17, T-18, T-29).
+    ///
+    /// - Parameters:
+    ///   - choice: the choice of this requestor's viewer.
+    ///   - isWanted: returns a Boolean value that indicates whether the caller can use a login with this provider.
+    func shared(
+        _ choice: ProviderChoice, where isWanted: (TVProvider) -> Bool
+    ) throws(TVEError) -> AuthenticationToken? {
         guard let listed = providers.listed else { return nil }
-        let candidates = listed.filter { provider in
-            !provider.authenticatesPerRequestor && !provider.isTempPass && choice.allows(provider.id)
-        }
+        let candidates = listed.filter { isWanted($0) && choice.allows($0.id) }
         return try read {
             try $0.sharedAuthenticationTokens(with: requestorID, mvpdIDs: candidates.map(\.id)).first(where: isValid)
         }

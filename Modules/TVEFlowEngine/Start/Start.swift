@@ -154,25 +154,12 @@ final class Start: Flow {
     /// library gave this up for web views in 3.1. A failure has no effect, and the login is invalid without the other
     /// requestor's login.
     private func logInPassively(_ presenter: any AuthenticationPresenter, on actor: isolated any Actor) async {
-        guard parts.loginStyle == .browser, let listed = providers.listed, (try? logins.valid()) == .some(nil),
-            let shared = try? passiveCandidate(among: listed)
+        guard parts.loginStyle == .browser, (try? logins.valid()) == .some(nil), let choice = try? logins.choice()
         else { return }
-        await login.silently(.passive(shared), LoginTerms(presenter: presenter), on: actor)
-    }
-
-    /// Returns another requestor's valid login with a provider that allows silent logins.
-    ///
-    /// There is none if this requestor's viewer cancelled the choice or chose another provider.
-    ///
-    /// - Returns: the login, or `nil` if there is none.
-    private func passiveCandidate(among providers: [TVProvider]) throws -> AuthenticationToken? {
-        let choice = try parts.store.providerChoice(of: parts.requestorID)
-        guard !choice.isCancelled else { return nil }
-        let candidates = providers.filter { provider in
+        let shared = try? logins.shared(choice) { provider in
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
-                && choice.allows(provider.id)
         }
-        return try parts.store.sharedAuthenticationTokens(with: parts.requestorID, mvpdIDs: candidates.map(\.id))
-            .first(where: logins.isValid)
+        guard let shared else { return }
+        await login.silently(.passive(shared), LoginTerms(presenter: presenter), on: actor)
     }
 }
