@@ -41,9 +41,9 @@ extension ClassicCalls {
         } catch {
             return ended(isStarted: false, hasSession: false)
         }
-        let start: @Sendable (isolated EntitlementSession) async -> Void = { [self, presenter] session in
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter] session in
             let isStarted = (try? await session.start(using: presenter)) != nil
-            if isStarted { noteStart(of: session) }
+            if isStarted { established.hasStarted.withLock { $0 = true } }
             ended(isStarted: isStarted, hasSession: session.hasStarted)
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
@@ -55,14 +55,6 @@ extension ClassicCalls {
             firstCheck.withLock { $0 = nil }
         }
         await start(established.session)
-    }
-
-    private func noteStart(of started: EntitlementSession) {
-        session.withLock { session in
-            guard case .success(var established)? = session, established.session === started else { return }
-            established.hasStarted = true
-            session = .success(established)
-        }
     }
 
     /// Returns the current session if it is for the same requestor and endpoints, or replaces it with a new one.
@@ -145,7 +137,7 @@ struct EstablishedSession: Sendable {
     let serviceProviders: [ServiceProvider]
     let session: EntitlementSession
     /// A Boolean value that indicates whether a start has succeeded.
-    var hasStarted = false
+    let hasStarted = Guarded(false)
 
     /// Returns a Boolean value that indicates whether another `setRequestor` with these arguments refers to this
     /// session.

@@ -59,7 +59,8 @@ final class ClassicCalls: Sendable {
 
     /// The household of the current session.
     var household: Household? {
-        guard case .success(let established)? = session.withLock(\.self), established.hasStarted else { return nil }
+        guard case .success(let established)? = session.withLock(\.self), established.hasStarted.withLock(\.self)
+        else { return nil }
         return established.session.household
     }
 
