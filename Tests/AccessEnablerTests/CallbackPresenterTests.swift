@@ -26,10 +26,11 @@ struct CallbackPresenterTests {
 
     @Test
     func showsNothing_ofALoginThatEndedBeforeItsCallback() async throws {
-        for wayOut in [CallbackPresenter.redirected, CallbackPresenter.close] {
+        let waysOut: [(CallbackPresenter) -> Void] = [{ _ = $0.redirected(to: nil) }, { $0.close() }]
+        for wayOut in waysOut {
             let page = Task { try await presenter.presentLogin(Self.page) }
             await queue.holds(1)
-            wayOut(presenter)()
+            wayOut(presenter)
             callbacks.authentication(.notAuthenticated(TVEError(.providerNotSelected, message: "Cancelled.")))
             queue.runAll()
             _ = try await page.value

@@ -225,22 +225,15 @@ final class CallbackPresenter: CallbackQueueingPresenter {
 
     /// Passes the URL at which the browser ended to the stage that waits for it.
     ///
+    /// - Parameter url: the URL, or nil if the app says only that the browser has reached the page's redirect.
     /// - Returns: true if a stage waited for the URL.
-    func redirected(to url: URL) -> Bool {
+    func redirected(to url: URL?) -> Bool {
         let stage = take { stage, _ in
-            if case .atPage(let page, _, _) = stage { page.ends(at: url) } else { false }
+            if case .atPage(let page, _, _) = stage { url.map(page.ends(at:)) ?? true } else { false }
         }
-        guard case .atPage(_, _, let waiting) = stage else { return false }
-        waiting.resume(returning: .success(url))
+        guard case .atPage(let page, _, let waiting) = stage else { return false }
+        waiting.resume(returning: .success(url ?? page.redirectURL))
         return true
-    }
-
-    /// Ends the waiting page as if the browser had reached its redirect.
-    func redirected() {
-        let stage = take { stage, _ in
-            if case .atPage = stage { true } else { false }
-        }
-        if case .atPage(let page, _, let waiting) = stage { waiting.resume(returning: .success(page.redirectURL)) }
     }
 }
 

@@ -51,7 +51,7 @@ extension ClassicCalls {
     }
 
     func getAuthenticationToken() {
-        presenter.redirected()
+        _ = presenter.redirected(to: nil)
     }
 
     func logout() {
