@@ -163,26 +163,22 @@ final class LoginSteps: Flow {
     /// If the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
     /// indicates whether it will exist: a viewer who cancelled on the provider's page returns in the same way.
     nonisolated(nonsending) private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginOutcome {
-        do throws(TVEError) {
-            let service = try providers.service(of: page.mvpdID)
-            let mayCome = logins.mayComeLate(page, from: service)
-            do throws(ServiceError) {
-                var login = NewLogin(answer: try await service.authentication(of: page), mvpdID: page.mvpdID)
-                if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
-                return .found(login)
-            } catch .notLoggedIn where !page.needsViewer && (try? logins.isKnownTempPass(page.mvpdID)) == true {
-                // An ordinary TempPass needs only the device, so this one is promotional and needs the viewer's id.
-                throw TVEError(.viewerIdentityMissing(EnhancedError()), during: .login)
-            } catch {
-                let failure = TVEError(error, during: .login)
-                // A service may be temporarily unreachable, and the code lasts longer than most outages.
-                let isNotYet = error.isLoginPending || error.isTransient && mayCome
-                guard isNotYet || error.isCodeExpired else { return .failed(failure) }
-                let look = isNotYet ? LoginLook.notYet(failure, mayCome: mayCome) : .codeExpired(failure)
-                return .looked(look, uptime: parts.clock.uptime())
-            }
+        guard let service = try? providers.service(of: page.mvpdID) else { return .failed(.noService) }
+        do throws(ServiceError) {
+            var login = NewLogin(answer: try await service.authentication(of: page), mvpdID: page.mvpdID)
+            if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
+            return .found(login)
+        } catch .notLoggedIn where !page.needsViewer && (try? logins.isKnownTempPass(page.mvpdID)) == true {
+            // An ordinary TempPass needs only the device, so this one is promotional and needs the viewer's id.
+            return .failed(TVEError(.viewerIdentityMissing(EnhancedError()), during: .login))
         } catch {
-            return .failed(error)
+            let failure = TVEError(error, during: .login)
+            let mayCome = logins.mayComeLate(page, from: service)
+            // A service may be temporarily unreachable, and the code lasts longer than most outages.
+            let isNotYet = error.isLoginPending || error.isTransient && mayCome
+            guard isNotYet || error.isCodeExpired else { return .failed(failure) }
+            let look = isNotYet ? LoginLook.notYet(failure, mayCome: mayCome) : .codeExpired(failure)
+            return .looked(look, uptime: parts.clock.uptime())
         }
     }
 
