@@ -259,18 +259,14 @@ struct LoginMachine: Sendable {
     }
 
     private mutating func cleared(_ attempt: LoginAttempt, _ ladder: AuthenticationLadder) -> [LoginEffect] {
-        switch attempt.origin {
-        case .chosenTempPass(let mvpdID): return enter(.opening(mvpdID: mvpdID), attempt)
-        case .redirect(let page): return fetch(page, attempt)
-        case .call, .silent:
-            guard ladder.login == nil, let waiting = next else { return follow(ladder, attempt) }
-            // There is no login that the waiting call would replace, so both calls want the same one.
-            next = nil
-            var joined = attempt
-            joined.terms = waiting.terms
-            joined.calls += waiting.calls
-            return follow(ladder, joined)
-        }
+        if let mvpdID = attempt.chosenTempPass { return enter(.opening(mvpdID: mvpdID), attempt) }
+        guard ladder.login == nil, let waiting = next else { return follow(ladder, attempt) }
+        // There is no login that the waiting call would replace, so both calls want the same one.
+        next = nil
+        var joined = attempt
+        joined.terms = waiting.terms
+        joined.calls += waiting.calls
+        return follow(ladder, joined)
     }
 
     private mutating func follow(_ ladder: AuthenticationLadder, _ attempt: LoginAttempt) -> [LoginEffect] {
