@@ -2,7 +2,6 @@ import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVEStorage
-import TVETracking
 
 /// Reads and changes of the store.
 extension Logins {
@@ -200,7 +199,6 @@ extension Logins {
         let isOfChoice = (try? chosenProvider()) == login.claims.providerID
         guard (try? removeEnded(login)) == true, isOfChoice else { return }
         // The call itself reports the status.
-        reports.track(.authentication(nil))
         reports.announce(AuthenticationStatus(.tempPassExpired))
     }
 

@@ -1,6 +1,5 @@
 import TVEModels
 import TVENetworking
-import TVETracking
 
 /// Logs the viewer out: removes the stored tokens at once, then notifies the service, and ends the login on the
 /// provider's page.
@@ -231,7 +230,6 @@ final class Logout: Flow, GivesWay {
     /// "Not logged in" is an answer after a logout, and not an error to report.
     private func announce(_ ended: ((TVEError) -> Void)?) {
         guard let ended else { return }
-        reports.track(.authentication(nil))
         reports.announce(.notAuthenticated(Self.hasLoggedOut))
         // A page that is dismissed because the session ends was not finished by the viewer.
         if parts.isOpen { ended(Self.hasLoggedOut) }

@@ -1,7 +1,6 @@
 import Foundation
 import TVEModels
 import TVENetworking
-import TVETracking
 
 /// Decides which resources the viewer may watch, from stored decisions or from the service's answer.
 final class Preauthorization: Flow {
@@ -104,7 +103,6 @@ final class Preauthorization: Flow {
             let chosen = try logins.chosenProvider() ?? login.claims.providerID
             // The call itself reports the status code of its error.
             if try logins.removeEnded(login), chosen == login.claims.providerID {
-                reports.track(.authentication(nil))
                 reports.announce(AuthenticationStatus(error))
             }
             throw error

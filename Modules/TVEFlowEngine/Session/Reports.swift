@@ -41,6 +41,8 @@ final class Reports {
 
     @discardableResult
     func announce(_ status: AuthenticationStatus) -> AuthenticationStatus {
+        // Analytics have no value for an unknown status, and "not logged in" would be false.
+        if case .notAuthenticated = status { track(.authentication(nil)) }
         emit(.authentication(status))
         return status
     }
@@ -56,10 +58,7 @@ final class Reports {
     @discardableResult
     func announce(failure error: TVEError) -> AuthenticationStatus {
         _ = reported(error)
-        let status = AuthenticationStatus(error)
-        // Analytics have no value for an unknown status, and "not logged in" would be false.
-        if case .notAuthenticated = status { track(.authentication(nil)) }
-        return announce(status)
+        return announce(AuthenticationStatus(error))
     }
 }
 
