@@ -22,7 +22,7 @@ final class Callers<Answer: Sendable> {
     ) async -> Answer {
         lastNumber += 1
         let call = CallID(number: lastNumber)
-        let left = OnActor({ leave(call) }, actor)
+        let left = Leaving(leave: { leave(call) }, actor: actor)
         return await withTaskCancellationHandler {
             // The closure names the actor, because only then does an asynchronous closure run on it.
             _ = actor
@@ -36,7 +36,7 @@ final class Callers<Answer: Sendable> {
                 if Task.isCancelled { leave(call) }
             }
         } onCancel: {
-            Task { await left.perform { $0() } }
+            Task { await left.perform() }
         }
     }
 
@@ -56,23 +56,16 @@ struct CallID: Hashable, Comparable, Sendable {
     static func < (one: CallID, other: CallID) -> Bool { one.number < other.number }
 }
 
-/// A value of an actor that passes through code outside the actor.
+/// The closure that ends a cancelled call, which passes through code outside its actor.
 ///
-/// That code cannot access the value.
-///
-/// The conformance is unchecked because the value is not `Sendable`. The value belongs to the actor when it is wrapped,
-/// and only the actor uses it.
-struct OnActor<Value>: @unchecked Sendable {
-    private let value: Value
-    private let actor: any Actor
+/// The conformance is unchecked because the closure is not `Sendable`. It belongs to the actor, and is called only in
+/// turns of the actor.
+private struct Leaving: @unchecked Sendable {
+    let leave: () -> Void
+    let actor: any Actor
 
-    init(_ value: Value, _ actor: isolated any Actor) {
-        self.value = value
-        self.actor = actor
-    }
+    /// Ends the call in a turn of the actor.
+    func perform() async { await perform(on: actor) }
 
-    /// Runs a closure with the value in a turn of its actor.
-    func perform(_ body: @Sendable (Value) -> Void) async { await perform(body, on: actor) }
-
-    private func perform(_ body: @Sendable (Value) -> Void, on actor: isolated any Actor) { body(value) }
+    private func perform(on actor: isolated any Actor) { leave() }
 }
