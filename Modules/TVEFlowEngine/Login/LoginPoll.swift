@@ -28,14 +28,9 @@ struct LoginPoll: Sendable {
     let page: LoginPage
     let place: Place
     /// The time at which this screen stops asking; `nil` before the first look.
-    private var deadline: Duration?
+    private(set) var deadline: Duration?
     /// A Boolean value that indicates whether the last answer could not be read.
-    private var wasUnreadable = false
-
-    init(page: LoginPage, place: Place) {
-        self.page = page
-        self.place = place
-    }
+    private(set) var wasUnreadable = false
 
     var code: RegistrationCode {
         RegistrationCode(code: page.registrationCode, mvpdID: page.mvpdID, expires: page.expires)
