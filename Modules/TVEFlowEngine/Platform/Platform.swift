@@ -148,13 +148,14 @@ final class Platform: Flow {
             }
             tellServices(PlatformStatus(account, of: provider.id))
             if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
-            do throws(TVEError) {
+            do {
                 return try await exchange(provider, with: platform, on: screen, isForced: isForced)
-            } catch {
+            } catch let error as PlatformSignOnError {
                 // The viewer has closed the platform's login, for example, which is not a failure.
-                if let error = error.underlying as? PlatformSignOnError { throw error }
+                throw error
+            } catch {
                 // The platform succeeded but the service refused, so the viewer logs in the usual way (row AS13).
-                switch error.status {
+                switch (error as? TVEError)?.status {
                 case .platformAccessDenied: throw .accessNotGranted
                 case .providerNotSupported: throw .unsupportedProvider(id: account.providerID)
                 default: throw .failed("\(error)")
@@ -224,9 +225,10 @@ final class Platform: Flow {
     ///   - platform: the platform's sign-on.
     ///   - screen: the presenter of the platform's dialogs; `nil` for a silent exchange.
     ///   - isForced: a Boolean value that indicates whether the viewer wants to replace an earlier login.
+    /// - Throws: the platform's `PlatformSignOnError`, or a `TVEError`.
     nonisolated(nonsending) private func exchange(
         _ provider: TVProvider, with platform: any PlatformSignOn, on screen: Screen? = nil, isForced: Bool = false
-    ) async throws(TVEError) -> PlatformAnswer {
+    ) async throws -> PlatformAnswer {
         guard let platformID = provider.platformMappingID,
             let service = try providers.service(of: provider.id) as? any PlatformSignOnService
         else { throw Self.noPlatformSignOn }
@@ -268,15 +270,10 @@ final class Platform: Flow {
 
     nonisolated(nonsending) private func samlResponse(
         to request: PlatformAccountRequest, from platform: any PlatformSignOn, on screen: Screen?
-    ) async throws(TVEError) -> String {
-        let account: PlatformAccount
-        do throws(PlatformSignOnError) {
-            account =
-                try await screen == nil
-                ? silentAccount(request, platform).get() : platform.account(request, presenter: screen)
-        } catch {
-            throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
-        }
+    ) async throws -> String {
+        let account =
+            try await screen == nil
+            ? silentAccount(request, platform).get() : platform.account(request, presenter: screen)
         guard let saml = account.samlResponse, account.expires.map({ $0 > parts.clock.now() }) ?? true else {
             throw TVEError(.authenticationFailed, message: "The platform's login has expired.")
         }
