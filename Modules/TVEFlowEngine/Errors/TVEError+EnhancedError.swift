@@ -11,7 +11,7 @@ extension TVEError {
         let refusal = ServiceError.refused(error)
         self.init(
             code, status: status, message: error.message ?? "\(refusal)", providerMessage: error.details,
-            recovery: Self.recovery(error), underlying: refusal)
+            recovery: Self.recovery(error, status), underlying: refusal)
     }
 
     private static func codes(_ error: EnhancedError, _ phase: FlowPhase) -> (Code, StatusCode) {
@@ -37,16 +37,14 @@ extension TVEError {
         }
     }
 
-    private static func recovery(_ error: EnhancedError) -> Recovery? {
+    private static func recovery(_ error: EnhancedError, _ status: StatusCode) -> Recovery? {
         switch (error.code, error.action) {
         case (_, _) where error.isFailureOfService, (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
         // The library builds this header from the platform's status. The same call may succeed when the status changes,
         // and the viewer can log in without the platform.
         case (let code?, _) where code.hasBytePrefix("invalid_header_pfs_"):
-            ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"].contains(
-                code)
-                ? .retry : .logIn
+            status == .platformRequestFailed ? .retry : .logIn
         // A login that failed can be started again. The refresh token is the token that the TV provider gave the
         // service with the login. No document says that the login ends without one, so the login stays stored.
         case ("invalid_authentication_session", _), ("invalid_parameter_code", _), ("invalid_refresh_token", _):
