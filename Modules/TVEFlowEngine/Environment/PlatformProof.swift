@@ -3,7 +3,8 @@ import TVENetworking
 
 /// Requests the platform's status, which a service needs as the proof of a login from the platform.
 ///
-/// The status can expire while the app is open. After that the service no longer returns a login from the platform.
+/// The status can expire while the app is open. After that the service no longer returns a login from the platform. The
+/// service's client remembers the last status, and asks here when that has expired or was doubted.
 final class PlatformProof: Sendable {
     private let platform: (any PlatformSignOn)?
     private let clock: SessionClock

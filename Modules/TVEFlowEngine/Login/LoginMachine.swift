@@ -413,6 +413,8 @@ struct LoginMachine: Sendable {
     private mutating func end(
         _ attempt: LoginAttempt, answering answer: LoginAnswer, effects: [LoginEffect], telling: LoginTelling? = nil
     ) -> [LoginEffect] {
+        // While the attempt is clearing, nothing of it is shown, so each call reports by itself. Afterwards the calls
+        // share one login, which the viewer sees once.
         let usual: LoginTelling = if case .running(_, .clearing) = state { .each } else { .first }
         state = .idle
         return effects + [.answer(attempt.calls, answer, telling: telling ?? usual)] + beginNext()

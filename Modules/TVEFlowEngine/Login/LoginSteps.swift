@@ -104,6 +104,8 @@ final class LoginSteps: Flow {
         try providers.checkRedirect()
         let service = try providers.service(of: mvpdID)
         let isTempPass = try logins.isKnownTempPass(mvpdID)
+        // A silent login with another requestor's session begins here, without clearing. During any other login, a
+        // logout of another provider may have begun since.
         for other in ending { await other.giveWay(on: actor) }
         let kind: LoginRequest.Kind =
             if attempt.isPassive {

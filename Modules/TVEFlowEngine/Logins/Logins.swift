@@ -10,6 +10,16 @@ import TVEStorage
 ///
 /// Only this type knows whether the service keeps the logins, so that the stored ones are copies (REST API v2), or the
 /// device has the only ones. All flows read logins here and change each one in a single transaction.
+///
+/// An answer of the service may be older than what has happened since its request. Three values decide whether it is
+/// still used:
+///
+/// * ``decisions`` counts the decisions of this device. After another decision, an answer about who is logged in is
+///   ignored.
+/// * ``logouts`` counts the logouts of this device by provider. After another logout, an answer about a login with its
+///   provider is ignored.
+/// * The pending logouts, which the code calls untold, are stored, so they include those of other processes. A login
+///   that they concern is ignored.
 final class Logins {
     let parts: SessionParts
     let providers: Providers
@@ -31,7 +41,9 @@ final class Logins {
     var isLogoutUnderWay = false
     /// A Boolean value that indicates whether a logout's page was left open when a login began.
     ///
-    /// Its redirect may then arrive while the login waits for its own.
+    /// Its redirect may then arrive while the login waits for its own. The value is set by a logout that gives way to a
+    /// login, and by a login that shows a logout page first, if the page outlasts its time limit. It is reset when the
+    /// next login clears, and after the first redirect that is not taken for the login's own.
     var hasOpenLogoutPage = false
     /// The logout pages of earlier logins that have not been opened yet, with the most recent one last.
     ///
@@ -60,7 +72,7 @@ final class Logins {
 
     // MARK: - Who is logged in
 
-    /// Returns the valid AuthN token, or `nil` if the viewer is not logged in.
+    /// Returns the valid AuthN token, or `nil` if the viewer is not logged in, and reports a login that ends soon.
     ///
     /// - Parameter mvpdID: the provider of the login, independently of the chosen provider. Passing `nil` selects the
     ///   login of the viewer's choice, which is the only valid one if the service does not keep the logins.

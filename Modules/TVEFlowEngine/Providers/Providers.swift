@@ -14,7 +14,8 @@ final class Providers {
     private let readiness: Readiness
     /// A Boolean value that indicates whether a start loads the configuration.
     ///
-    /// Otherwise the first flow that needs the configuration loads it, and a stored card is used until then.
+    /// The value is true for the classic services. With a service that keeps the logins, the first flow that needs the
+    /// configuration loads it, and a stored card is used until then.
     private let isNeededAtStart: Bool
     /// The last answers of the services; `nil` until a flow has needed the configuration.
     private var loaded: LoadedConfiguration?
@@ -95,11 +96,10 @@ final class Providers {
     /// A Boolean value that indicates whether the loaded configuration is recent enough for another picker.
     private var isFresh: Bool { parts.clock.uptime() - loadedAt < Self.freshness }
 
-    /// The requestor, from which the card of a chosen provider is made; `nil` if no configuration is loaded or no cards
-    /// are needed.
+    /// The requestor, for the card of a chosen provider; reading it remembers the card that is stored now.
     ///
-    /// It is read before each change of the logins. A logout removes the card before the service receives the logout,
-    /// so the card that is stored now is remembered.
+    /// The value is `nil` if no configuration is loaded or no cards are needed. It is read before each change of the
+    /// logins, because a logout removes the card before the service receives the logout.
     var requestorForCards: Requestor? {
         earlierCard = card ?? earlierCard
         return isNeededAtStart ? nil : loaded?.merged.requestor

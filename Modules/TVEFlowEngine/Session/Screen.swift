@@ -79,6 +79,8 @@ package protocol CallbackQueueingPresenter: AuthenticationPresenter {
     func tellAgain()
 
     /// Notifies the app of a code to show, in the form of a status.
+    ///
+    /// The classic API has no callback for a code, only a status, which must still be due when the app's queue runs it.
     func tell(code event: StatusEvent, under ticket: Ticket)
 
     /// Notifies the app of a dialog of the platform to present.

@@ -1,7 +1,7 @@
 import Foundation
 public import TVEModels
 
-/// The unfinished logouts of logins that were removed here and that a service may still have.
+/// The pending logouts of logins that were removed here and that a service may still have.
 ///
 /// While there are any, the service's answer that the viewer is logged in with one of these providers is ignored.
 public struct UnfinishedLogouts: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     /// The records as they were read, so that a later record with the same key is not mistaken for one of these.
     var notes: [StorageKey: Data] = [:]
 
-    /// A Boolean value that indicates whether there are no unfinished logouts.
+    /// A Boolean value that indicates whether there are no pending logouts.
     public var isEmpty: Bool { pending.isEmpty && !isOfEveryLogin }
 
     /// Returns a Boolean value that indicates whether the logouts concern a login with a provider.
