@@ -30,7 +30,7 @@ struct StorageWriteTests {
     private static func readsThenChanges(_ body: String) -> Bool {
         guard let change = body.firstRange(of: /(store\.change|write|decide)(?: |\()\{/) else { return false }
         return body[..<change.lowerBound].contains(
-            /(store\.(?!change)\w+\(|(?:read|readIfReadable)(?: |\()\{|pendingLogouts\(\))/)
+            /(store(?:\.(?!change)\w+\(|\))|(?:read|readIfReadable)(?: |\()\{|pendingLogouts\(\))/)
     }
 
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {
@@ -48,6 +48,7 @@ struct StorageWriteTests {
         ("    func a() {\n        let x = try store.b(c)\n        try store.change { $0.d() }\n    }", true),
         ("    func a() {\n        let x = try read { try $0.b(c) }\n        try decide { $0.d() }\n    }", true),
         ("    func a() {\n        guard try read({ $0.b() }) else { return }\n        write { $0.d() }\n    }", true),
+        ("    func a() {\n        let x = try X(of: b, in: store)\n        try store.change { $0.d() }\n    }", true),
         ("    func a() {\n        try store.change { entitlements in try entitlements.b() }\n    }", false),
         ("    func a() {\n        try store.change { $0.d() }\n        let x = try store.b(c)\n    }", false),
     ])

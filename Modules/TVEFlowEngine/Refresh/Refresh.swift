@@ -153,13 +153,11 @@ final class Refresh: Flow, GivesWay {
     nonisolated(nonsending) private func askForLogins() async throws -> Bool {
         let decisions = logins.decisions
         await logins.tellUntold()
-        let untold = try parts.store.unfinishedLogouts(of: parts.requestorID)
-        let isDeselected = try parts.store.isProviderDeselected(for: parts.requestorID)
-        let choice = try parts.store.chosenLogin(of: parts.requestorID)
-        let chosen = choice.mvpdID
+        let basis = try StoredBasis(of: parts.requestorID, in: parts.store)
+        let (untold, chosen) = (basis.untold, basis.choice.mvpdID)
         // A login that was made after the end of every login is not one of those.
         let isNewer = chosen.map(untold.newer.contains) ?? false
-        guard !untold.isOfEveryLogin || isNewer, !isDeselected else { return false }
+        guard !untold.isOfEveryLogin || isNewer, !basis.isDeselected else { return false }
         let known = try logins.stored(with: chosen)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
@@ -180,7 +178,6 @@ final class Refresh: Flow, GivesWay {
         // A decision in the meantime overrides the answer. These conditions are about this process and need no store.
         // The basis is about other processes as well, so it is checked in the transaction.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
-        let basis = StoredBasis(requestorID: parts.requestorID, choice: choice, untold: untold)
         let login = found.first { logins.counts($0.token, despite: untold) }
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
