@@ -45,15 +45,14 @@ extension EntitlementReading {
     func chosenLogin(of requestorID: RequestorID) throws(StorageError) -> ChosenLogin {
         let mvpdID = try currentProvider(of: requestorID)
         guard let mvpdID else { return ChosenLogin() }
-        let token = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
-        return ChosenLogin(mvpdID: mvpdID, text: token?.text)
+        return ChosenLogin(mvpdID: mvpdID, token: try readableToken(requestorID: requestorID, mvpdID: mvpdID))
     }
 }
 
 /// The provider that the viewer chose last, and the token of the login with it.
 struct ChosenLogin: Equatable, Sendable {
     var mvpdID: MVPDID?
-    var text: TokenText?
+    var token: AuthenticationToken?
 }
 
 extension AuthenticationToken {

@@ -217,13 +217,17 @@ struct ProfileCopyTests {
         #expect(try await back.selectedProvider()?.id == "demo-cable")
     }
 
-    /// The classic token under the chosen provider is no reason to leave the service's login where it is.
-    @Test func takesOverTheServicesLogin_whereAClassicTokenIsStored() async throws {
-        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+    /// Another app that uses the store may still need the token of its classic login.
+    @Test(.row("T-62"), arguments: [false, true])
+    func takesOverTheServicesLogin_onceAClassicTokenHasExpired(hasExpired: Bool) async throws {
+        let fixture = try await FlowFixture(.restV2)
         try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
+        let kept = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
+        if hasExpired { fixture.clock.advance(by: 2_592_000) }
+        fixture.answer("/profiles", fixture.profile())
         let (session, _) = try await fixture.session()
-        #expect(await session.profile?.mvpdID == "demo-cable")
-        _ = try await session.authorize("DEMO-1")
+        #expect(await fixture.isLoggedInAfterAll(session) == hasExpired)
+        #expect((fixture.storage.value(for: fixture.login.appending("authn")) == kept) != hasExpired)
     }
 
     /// The classic services know nothing of the login that REST API v2 keeps.
