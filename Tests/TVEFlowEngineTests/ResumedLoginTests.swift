@@ -287,6 +287,19 @@ struct ResumedLoginTests {
         #expect(try await next.resumeLogin(at: other)?.mvpdID == "demo-cable")
     }
 
+    /// The service has the login, so that a request about it would finish it.
+    @Test(.row("HX6"), arguments: ServiceDialect.allCases, ["other://ios.app", "https://ios.app", "file:///ios.app"])
+    func ignoresAURL_thatIsNoRedirect_whileTheServiceHasTheLogin(dialect: ServiceDialect, text: String) async throws {
+        let (fixture, page, next, log) = try await nextProcess(dialect)
+        try await logIn(at: page)
+        let url = try #require(URL(string: text))
+        #expect(try await next.resumeLogin(at: url) == nil)
+        #expect(fixture.count(of: .outcome) == 0)
+        #expect(log.take().isEmpty && !fixture.isLoginStored)
+        // The page is still stored.
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func aLogoutWhileAnotherAppsURLIsChecked_staysALogout(dialect: ServiceDialect) async throws {
         let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
