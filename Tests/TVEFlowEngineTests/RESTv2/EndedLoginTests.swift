@@ -191,6 +191,28 @@ struct EndedLoginTests {
         #expect(!fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
+    /// The integration of the second provider was disabled, and the copy of the login with the first is lost.
+    @Test(.row("LO10")) func aRefusedLogout_isSentOnceAtAStart_andStopsNoOther() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        for provider: MVPDID in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+            fixture.clock.advance(by: 60)
+        }
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        fixture.fail("/api/v2/")
+        try await session.logout()
+        fixture.answer(
+            "/logout/demo-fiber", ServiceDialect.refusal("invalid_integration", status: 400, action: "none"))
+        // The service lists the login that it does not end first, because it lasts longer, and then alone.
+        for expected in [["demo-fiber", "demo-cable"], ["demo-fiber"]] {
+            let before = fixture.transport.requests.count
+            _ = try await fixture.session()
+            let told = fixture.transport.requests.dropFirst(before).filter { $0.contains("/logout/") }
+            #expect(told == expected.map { "GET /api/v2/DEMO/logout/\($0)" })
+        }
+    }
+
     /// The service received the logout before the answer to an earlier request arrived, so no logout is pending.
     ///
     /// A logout of one provider says nothing about the other one, so its late answer still counts.
