@@ -155,6 +155,29 @@ struct KeptAndForgottenTests {
         #expect(try await session.metadata(.user("channelID")) != nil)
     }
 
+    /// The text of the value is the same as before.
+    @Test(.row("MD5")) func anEncryptionThatHasEnded_isStored_alsoIfNoValueHasChanged() async throws {
+        var world = SandboxWorld.demo
+        world.viewers[0].encrypted = ["householdID": "c2VjcmV0"]
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: world)
+        let before = try await session.metadata(.user("householdID"))
+        #expect(before == Metadata(value: .string("c2VjcmV0"), isEncrypted: true))
+        fixture.answer(.outcome, .rewritten { $0.replacing("\"state\":\"enc\"", with: "\"state\":\"plain\"") })
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(try await session.metadata(.user("householdID")) == Metadata(value: .string("c2VjcmV0")))
+    }
+
+    /// The stored metadata contains the time at which the service sent it.
+    @Test func theViewersMetadata_isNotStoredAgain_ifTheServiceConfirmsIt() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let key = fixture.login.appending("metadata")
+        let stored = try #require(fixture.storage.value(for: key))
+        let asked = fixture.count(of: .outcome)
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.count(of: .outcome) == asked + 1)
+        #expect(fixture.storage.value(for: key) == stored)
+    }
+
     @Test(arguments: [(29.0, 0), (30, 1)])
     func aLogin_isAskedAboutAgain_after30Seconds(later: TimeInterval, requests: Int) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
