@@ -267,11 +267,10 @@ struct HouseholdLogoutTests: HouseholdSuite {
         let gate = hold("/logout/")
         async let logout: Void = television.logoutHousehold()
         await gate.arrival()
-        async let login = television.authenticate(using: ViewerWhoLogsIn())
-        for _ in 0..<20 { await Task.shortPause() }
+        let login = await television.begun { session in try await session.authenticate(using: ViewerWhoLogsIn()) }
         gate.open()
         try await logout
-        _ = try await login
+        _ = try await login.value
         #expect(try Self.household(television).membership() == .member)
         #expect(await desk.isLoggedInAfterAll(phone), "the new login is valid for both")
     }

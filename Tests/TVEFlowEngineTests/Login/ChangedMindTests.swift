@@ -72,23 +72,16 @@ struct ChangedMindTests {
     /// The call that is under way finds the login that the other call is to replace.
     @Test(.row("GA8")) func aForcedLogin_showsThePage_whileAnotherCallFindsTheLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
-        fixture.clock.advance(by: 60)
-        _ = await session.authenticationStatus()
-        let answer = Gate()
-        let isDue = Guarded(true)
-        fixture.transport.setInterception { request, _ in
-            guard request.path?.contains("/profiles") == true, isDue.taken() else { return nil }
-            await answer.pass()
-            return nil
-        }
-        let first = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
-        await answer.arrival()
+        // The first call cannot find the login before this request has ended.
+        let answer = await heldRequest(fixture, session)
+        let first = await session.begun { session in try await session.authenticate(using: ViewerWhoLogsIn()) }
         let viewer = ViewerWhoLogsIn()
-        async let forced = session.authenticate(using: viewer, isForced: true)
-        for _ in 0..<20 { await Task.shortPause() }
+        let forced = await session.begun { session in
+            try await session.authenticate(using: viewer, isForced: true)
+        }
         answer.open()
         #expect(try await first.value.mvpdID == "demo-cable")
-        _ = try await forced
+        _ = try await forced.value
         #expect(viewer.shown == ["logout", "login"])
     }
 

@@ -1,3 +1,5 @@
+import TVETestTraits
+
 @testable import TVEFlowEngine
 
 /// The tasks and counts that tests wait for.
@@ -19,4 +21,20 @@ extension EntitlementSession {
     var hasRunningLogin: Bool { logins.isLoginUnderWay }
     /// The number of preauthorizations that wait for the service.
     var waitingPreauthorizations: Int { preauthorizationFlow.callersCount }
+
+    /// Begins a call, and returns its task when the call waits for the first time or has ended.
+    ///
+    /// The call gets its turn when this function waits, and holds the actor until it waits itself. Whatever the test
+    /// does next comes after that.
+    func begun<Value: Sendable>(
+        _ call: @escaping @Sendable (isolated EntitlementSession) async throws -> Value
+    ) async -> Task<Value, any Error> {
+        let turn = Gate()
+        let task = Task {
+            turn.open()
+            return try await call(self)
+        }
+        await turn.pass()
+        return task
+    }
 }
