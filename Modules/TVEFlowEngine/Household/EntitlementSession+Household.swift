@@ -53,8 +53,8 @@ extension EntitlementSession {
     /// device is logged out. It then leaves the household so that it does not receive a shared login again.
     ///
     /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to open no page.
-    /// - Throws: `TVEError`: `notInHousehold`, `serviceUnreachable` if the service may have kept a login, and the
-    ///   errors of ``logout(using:)``.
+    /// - Throws: `TVEError`: `notInHousehold`, `serviceUnreachable` with the recovery `none` if the service may have
+    ///   kept a login, and the errors of ``logout(using:)``.
     public func logoutHousehold(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         guard let household, try household.membership() == .member else { throw .notInHousehold }
         let answer = await household.householdLogouts.run { [self] in
@@ -88,7 +88,9 @@ extension EntitlementSession {
 extension TVEError {
     fileprivate static let householdNotReached = TVEError(
         .serviceUnreachable,
-        message: "The viewer is logged out on this device, but perhaps not on the others. Log out on them as well.")
+        message: "The viewer is logged out on this device, but perhaps not on the others. Log out on them as well.",
+        // This device has left the household, so a second call could not reach the others either.
+        recovery: TVEError.Recovery.none)
     static let noHouseholds = TVEError(
         .householdNotOffered, message: "The classic services have no households: the session needs REST API v2.")
 }

@@ -173,7 +173,9 @@ struct HouseholdLogoutTests: HouseholdSuite {
     @Test(.row("HH7")) func aLogoutOfTheHousehold_withoutTheService_logsThisDeviceOut() async throws {
         let (phone, television, _) = try await household()
         desk.answer("/logout/", .failure(.unreachable))
-        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        let error = await #expect(throws: TVEError.self) { try await television.logoutHousehold() }
+        #expect(error?.code == .serviceUnreachable)
+        #expect(error?.recovery == TVEError.Recovery.none, "A second call would find no household.")
         #expect(await !television.isLoggedIn)
         #expect(try Self.household(television).membership() == .none)
         // The service hears of it later, as of a logout of this device.
