@@ -54,14 +54,14 @@ extension TVEError {
         TVEError(
             .requestorNotConfigured,
             message: failure.map { "The session could not be started: \($0.message ?? $0.code.rawValue)" }
-                ?? "The session was not started. Call start(using:) first.",
+                ?? "The session was not started. Call start(using:) or setRequestor first.",
             recovery: failure?.recovery, underlying: failure)
     }
 
     static let noUsableRedirect = TVEError(
         .redirectNotRegistered, status: .applicationNotRegistered,
         message: "The redirect of the app is not among those that are registered for the application. "
-            + "Use a registered one, or register the application again with this one.")
+            + "Use one of those, or the software statement of an application for which this one is registered.")
 
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed. Create a new one.")
 
