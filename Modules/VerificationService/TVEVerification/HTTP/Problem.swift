@@ -22,7 +22,8 @@ struct Problem: Error, Sendable, HTTPResponseError {
         detail: "The field requestor is needed, because several requestors are configured.")
     static let forbiddenRequestor = Problem(
         status: .forbidden, kind: "forbidden-requestor",
-        detail: "The caller's key is not for this requestor. Send a key that is, or add the requestor to the key.")
+        detail: "The caller's key is not for this requestor. "
+            + "Send a key that is, or add the requestor to the line of this key in the callers' file.")
     static let notFound = Problem(status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
     static let tooSlow = Problem(
         status: .requestTimeout, kind: "too-slow", detail: "The body did not arrive in time.",
