@@ -26,7 +26,7 @@ struct FaultDescription: Sendable {
             case .throttled:
                 Self(
                     about: "HTTP 429 with the page of the throttle replaces the answer.",
-                    source: "Throttling: one request a second, after a burst of ten; CFG429, Z100, P100")
+                    source: "Throttling: one request a second and a burst of ten; CFG429, Z100, P100")
             case .dropped:
                 Self(about: "The connection ends without an answer.", source: "Transport: no answer")
             case .cutBody:
