@@ -84,8 +84,9 @@ public struct SessionEnvironment: Sendable {
     ///
     /// The session remembers the provider of the last successful login. If the value is `false`, the picker comes
     /// first at every login for which the app has not chosen the provider with
-    /// ``EntitlementSession/selectProvider(_:)``. An app needs this if it can show a page only in the screen of its
-    /// picker. A TempPass that a forced login renews needs no picker either way (API reference, rows GA5, TP10).
+    /// ``EntitlementSession/selectProvider(_:)``, and for which the provider does not come from the platform's sign-on.
+    /// An app needs this if it can show a page only in the screen of its picker. A TempPass that a forced login renews
+    /// needs no picker either way (API reference, rows GA5, TP10).
     public var skipsPicker = true
     /// The platform's own sign-on.
     ///
