@@ -16,7 +16,8 @@ public import Foundation
 public protocol EntitlementDelegate: NSObjectProtocol {
     /// Reports that `setRequestor` has completed.
     ///
-    /// Calls that the app made before were queued and run now, except `preauthorize`, which fails until then.
+    /// Calls that the app made before were queued. They now run in their order, or fail if the requestor could not be
+    /// established. `setOptions` takes effect at once, and `preauthorize` fails until the requestor is established.
     ///
     /// - Parameter status: ``ACCESS_ENABLER_STATUS_SUCCESS``, or ``ACCESS_ENABLER_STATUS_ERROR`` if the requestor could
     ///   not be established. The status delegate has received the reason by then.

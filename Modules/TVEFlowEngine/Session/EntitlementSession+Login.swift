@@ -9,10 +9,11 @@ extension EntitlementSession {
     /// from another requestor's login (API reference, rows Q1 to Q17).
     ///
     /// The classic dialect loads the requestor's configuration first, at every start. REST API v2 does so only for the
-    /// platform's sign-on, or with several services: a viewer who is logged in waits for no request to the service, and
-    /// for anyone else the session requests the logins that the service keeps. An application that is not registered
-    /// yet is registered first. The method may be called again, for example when the app returns to the foreground.
-    /// Simultaneous calls share one start.
+    /// platform's sign-on or with several services, and only while nobody is logged in or after the viewer's account on
+    /// the platform has moved to another provider. Any other viewer who is logged in waits for no request to the
+    /// service. If nobody is logged in, the session also requests the logins that the service keeps. An application
+    /// that is not registered yet is registered first. The method may be called again, for example when the app returns
+    /// to the foreground. Simultaneous calls share one start.
     ///
     /// - Parameter presenter: the presenter that opens the page of a silent login with another requestor's session.
     ///   Pass `nil` for no silent login.
