@@ -8,7 +8,7 @@ public struct AuthorizationDenial: Sendable, Hashable {
     /// Over REST API v2, the service's sentence for developers takes its place if the provider sent none.
     public var details: String?
 
-    /// The reason for the denial, which also tells the party that denied the resource.
+    /// The reason for the denial, which also shows who denied the resource.
     public var reason: Reason
     /// The service's own description of the error, when it sends one (REST API v2).
     public var explanation: EnhancedError?

@@ -16,7 +16,7 @@ package struct OptionsTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - next: the transport that sends the requests.
-    ///   - options: returns the options. They are read before every request.
+    ///   - options: a closure that returns the options, which is called before every request.
     package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options

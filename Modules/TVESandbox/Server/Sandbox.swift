@@ -157,7 +157,9 @@ public actor Sandbox {
 public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The host is not an IPv4 address.
     case invalidHost(String)
-    /// The address cannot be used, with the system's error number, or 0 when the system gives none.
+    /// The address cannot be used.
+    ///
+    /// The value `errno` is the system's error number, or 0 if the system gives none.
     case cannotListen(host: String, port: UInt16, errno: Int32)
 
     /// A sentence that names the address, and one about what to do.

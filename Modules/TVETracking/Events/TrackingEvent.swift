@@ -4,7 +4,9 @@ public import TVEModels
 public enum TrackingEvent: Sendable, Hashable {
     /// The viewer chose a TV provider.
     case providerSelected(mvpdID: MVPDID)
-    /// The library determined whether the viewer is logged in, with the login, or nil if the viewer is not.
+    /// The library determined whether the viewer is logged in.
+    ///
+    /// The value is the login, or nil if nobody is logged in.
     case authentication(TrackedLogin?)
     /// The library determined whether the viewer may watch a resource.
     case authorization(TrackedAuthorization)
