@@ -17,7 +17,7 @@ struct ScriptedViewerTests {
     private let clock = ManualClock(shortWait: .seconds(3))
 
     private func session(
-        _ viewer: ScriptedViewer, _ style: LoginStyle
+        _ viewer: ScriptedViewer, _ style: LoginStyle, platform: (any PlatformSignOn)? = nil
     ) async throws -> (EntitlementSession, ScriptedTransport) {
         let transport = ScriptedTransport(viewer: viewer, clock: clock)
         var environment = SessionEnvironment(
@@ -25,7 +25,7 @@ struct ScriptedViewerTests {
             app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         environment.loginStyle = style
-        environment.platform = nil
+        environment.platform = platform
         let session = try await EntitlementSession(
             requestorID: "ANY", softwareStatement: "a.b.c",
             serviceProviders: [try ServiceProvider("sp.example.com")], environment: environment)
@@ -42,17 +42,13 @@ struct ScriptedViewerTests {
     }
 
     @Test func aPickerReceives_whatTheProvidersOfTheViewerHave() async throws {
-        var providers = ["caf\u{E9}", "b", "c", "d", "e"].map { id in
+        var providers = ["caf\u{E9}", "b", "c"].map { id in
             TVProvider(id: MVPDID(id), displayName: "The provider \(id)", logoURL: "")
         }
         providers[0].logoURL = "https://example.com/logo.png"
         providers[1].isTempPass = true
         providers[2].isProxy = true
         providers[2].authenticatesPerBrowserSession = true
-        providers[3].allowsPlatformSignOn = true
-        providers[3].boardingStatus = "SUPPORTED"
-        providers[3].isShownInPlatformPicker = true
-        providers[4].platformMappingID = "E-1"
         let (session, _) = try await session(ScriptedViewer(providers: providers), .browser)
         try await session.start()
         let screen = Screen()
@@ -64,6 +60,24 @@ struct ScriptedViewerTests {
             providers[index].serviceProvider = "https://sp.example.com"
         }
         #expect(screen.offered.withLock(\.self) == [providers])
+    }
+
+    /// The service does not take part in the platform's sign-on.
+    @Test func aProviderAtWhichThePlatformIsSignedIn_logsInOnItsPage() async throws {
+        var provider = TVProvider(id: "cable", displayName: "Cable", logoURL: "")
+        provider.allowsPlatformSignOn = true
+        provider.boardingStatus = "SUPPORTED"
+        provider.isShownInPlatformPicker = true
+        provider.platformMappingID = "apple-cable"
+        let (session, transport) = try await session(
+            ScriptedViewer(providers: [provider]), .browser,
+            platform: ScriptedPlatform(.init(signedIn: "apple-cable")))
+        try await session.start()
+        #expect(await !session.isLoggedIn)
+        let screen = Screen()
+        #expect(try await session.authenticate(using: screen).mvpdID == "cable")
+        #expect(screen.offered.withLock(\.count) == 1)
+        #expect(!transport.requests.contains { $0.contains("/sso/") })
     }
 
     @Test func aTempPass_logsInWithoutAPage() async throws {

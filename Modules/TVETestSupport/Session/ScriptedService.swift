@@ -219,16 +219,15 @@ private final class ScriptedService: Sendable {
 
 extension TVProvider {
     /// The provider as the service's configuration states it, without the members that have their defaults.
+    ///
+    /// The values for the platform's sign-on are missing, because the service has no endpoint for it.
     fileprivate var configuration: MetadataValue {
         var members: [String: MetadataValue] = ["id": .string(id.text), "displayName": .string(displayName)]
         if !logoURL.isEmpty { members["logoUrl"] = .string(logoURL) }
         let flags = [
             "isTempPass": isTempPass, "isProxy": isProxy, "authPerBrowserSession": authenticatesPerBrowserSession,
-            "enablePlatformServices": allowsPlatformSignOn, "displayInPlatformPicker": isShownInPlatformPicker,
         ]
         for (name, isSet) in flags where isSet { members[name] = true }
-        members["boardingStatus"] = boardingStatus.map { .string($0) }
-        members["platformMappingId"] = platformMappingID.map { .string($0) }
         return .object(members)
     }
 }

@@ -8,9 +8,9 @@ public import TVEModels
 public struct ScriptedViewer: Sendable {
     /// The TV providers of the requestor.
     ///
-    /// The service sends what REST API v2 has of each: the id, the name, the logo, the values for the platform's
-    /// sign-on, and whether the provider is a TempPass, is behind a proxy, or authenticates per browser session. What
-    /// only the classic services have is not used.
+    /// The service sends what REST API v2 has of each: the id, the name, the logo, and whether the provider is a
+    /// TempPass, is behind a proxy, or authenticates per browser session. What only the classic services have is not
+    /// used, and neither are the values for the platform's sign-on, in which this service does not take part.
     public var providers: [TVProvider]
     /// The number of requests for the login that the service answers without one, before the login is complete.
     public var looksBeforeLogin: Int
