@@ -164,7 +164,7 @@ private final class ScriptedService: Sendable {
 
     /// The error about a TempPass whose day is over.
     private static let endOfTempPass: [String: MetadataValue] = [
-        "status": 403, "action": "none", "message": "The time of the temporary pass is used up.",
+        "status": 403, "action": "authentication", "message": "The time of the temporary pass is used up.",
         "code": "temporary_access_duration_limit_exceeded",
     ]
 
