@@ -180,6 +180,26 @@ struct StorageFaultTests {
         #expect(try store.contents() == before.merging([Self.later: Data([1])]) { $1 })
     }
 
+    /// The open file of the lock can no longer be used either if another machine has replaced the whole directory.
+    @Test func aLockThatAnotherMachineHasReplaced_isOpenedAnew() throws {
+        let store = try Store(.put)
+        let before = try store.contents()
+        let isStale = Guarded(false)
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { made in
+                isStale.withLock { isStale in
+                    if made == .open { isStale = false }
+                    return made == .lock && isStale ? .error(ESTALE) : nil
+                }
+            }))
+        try log.apply([.put(Self.later, Data([1]))])
+        isStale.withLock { $0 = true }
+        try log.apply([.put(Self.later, Data([2]))])
+        #expect(isStale.withLock(\.self) == false)
+        #expect(try store.contents() == before.merging([Self.later: Data([2])]) { $1 })
+    }
+
     /// A log that may become readable again is not replaced by an empty one.
     @Test(arguments: [StorageSystem.Call.open, .status, .read])
     func removesNothingUnread_whileReadingFails(call: StorageSystem.Call) throws {

@@ -180,9 +180,18 @@ struct LogKeeper: Sendable {
 
     private mutating func takeLockIfFree() throws(StorageError) -> StorageLock? {
         // Another process may remove the directory at any time, and then others lock another file.
+        var failure = StorageError.locked
         for _ in 0..<16 {
             let lock = if let open = log.lock { open } else { try openLock() }
-            guard try lock.takeIfFree() else { return nil }
+            do throws(StorageError) {
+                guard try lock.takeIfFree() else { return nil }
+            } catch .cannotWrite(errno: ESTALE) {
+                // Another machine has replaced the directory on a network file system, where no open file outlives its
+                // name.
+                failure = .cannotWrite(errno: ESTALE)
+                log.lock = nil
+                continue
+            }
             do throws(StorageError) {
                 if try system.status(of: paths.lock).map(FileIdentity.init) == lock.identity { return lock }
             } catch {
@@ -190,9 +199,10 @@ struct LogKeeper: Sendable {
                 throw error
             }
             lock.release()
+            failure = .locked
             log.lock = nil
         }
-        throw .locked
+        throw failure
     }
 
     private mutating func openLock() throws(StorageError) -> StorageLock {
