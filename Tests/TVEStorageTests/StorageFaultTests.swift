@@ -200,6 +200,16 @@ struct StorageFaultTests {
         #expect(try store.contents() == before.merging([Self.later: Data([2])]) { $1 })
     }
 
+    /// The server no longer knows the directory, which is no lock of another process.
+    @Test func aFileThatStaysStale_isReportedAsThat() throws {
+        let store = try Store(.put)
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { $0 == .read || $0 == .lock ? .error(ESTALE) : nil }))
+        #expect(throws: StorageError.cannotRead(errno: ESTALE)) { try log.value(for: Self.token) }
+        #expect(throws: StorageError.cannotWrite(errno: ESTALE)) { try log.apply([.put(Self.later, Data([1]))]) }
+    }
+
     /// A log that may become readable again is not replaced by an empty one.
     @Test(arguments: [StorageSystem.Call.open, .status, .read])
     func removesNothingUnread_whileReadingFails(call: StorageSystem.Call) throws {

@@ -131,16 +131,19 @@ struct StorageLog {
     /// Reads the file at the path, or its successor if it is replaced in the meantime.
     private mutating func reread() throws(StorageError) {
         // A file that loses its name between two calls was replaced, so its successor is read.
+        var failure = StorageError.locked
         for _ in 0..<Self.mostReplacements {
             do throws(StorageError) {
                 if try reopenAndScan() { return }
+                failure = .locked
             } catch .cannotRead(errno: ESTALE) {
                 // Another machine has replaced the file on a network file system, where no open file outlives its name.
+                failure = .cannotRead(errno: ESTALE)
                 reset(nil)
             }
         }
         // Nothing was read, which must not look like an empty store.
-        throw .locked
+        throw failure
     }
 
     /// Throws an error if the directory is a link, because a write refuses it.
