@@ -209,6 +209,27 @@ struct StoragePermissionTests {
         }
     }
 
+    /// The medium fails a single time after the inspection, when the check removes the login that it cannot read.
+    @Test(arguments: [.all, .clear] as [IntegrityMode])
+    func aRemovalThatFailsOnce_isRepeated(mode: IntegrityMode) throws {
+        let backend = FaultyStorage()
+        let store = EntitlementStore(backend)
+        let installation = InstallationStore(backend: backend)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try installation.setRegistration(Data("registered".utf8), of: "app")
+        _ = try installation.deviceSeed { "seed" }
+        let login = StorageKey("requestor", "P1", "f", "mvpd", "A", "authn")
+        backend.memory.apply([.put(login, Data("rubbish".utf8))])
+        @Sendable func breakNextWrite() {
+            backend.set { $0 = .init(write: .cannotWrite(errno: EIO), happenOnce: true) }
+        }
+        if mode == .clear { breakNextWrite() }
+        let report = store.check(mode) { _, _ in breakNextWrite() }
+        #expect(report.outcome == .cleared && backend.memory.value(for: login) == nil)
+        #expect(try installation.deviceSeed { "another" } == "seed")
+        #expect(try installation.registration(of: "app") == (mode == .all ? Data("registered".utf8) : nil))
+    }
+
     /// If a medium can never be read or written again, the check reports it and the viewer is logged out.
     @Test(.row("T-68")) func aLogThatCannotBeReadForGood_isBegunAnew() throws {
         let clean = EntitlementStore(FileStorage(directory: directory.store))

@@ -25,11 +25,7 @@ extension EntitlementStore {
         let problems = report.problems
         let isCleared: Bool
         do throws(StorageError) {
-            isCleared = try change { entitlements throws(StorageError) in
-                if mode != .clear, try !entitlements.stillHas(problems) { return false }
-                try entitlements.clear(mode, problems: problems, loggingOut: requestorIDs)
-                return true
-            }
+            isCleared = try clearOnceOrTwice(mode, problems: problems, loggingOut: requestorIDs)
         } catch {
             // Without their key, the values are lost to a caller that wants none of them.
             let isWithoutKey = mode == .clear && (error == .keyMissing || error == .invalidKey)
@@ -44,6 +40,33 @@ extension EntitlementStore {
         }
         report.outcome = isCleared ? .cleared : .untouched
         if !isCleared { report.problems = [] }
+    }
+
+    /// Removes entitlements in a change that is repeated if the medium fails, because a single failure proves nothing
+    /// about the other values.
+    ///
+    /// - Returns: false if another process has repaired the problems in the meantime.
+    private func clearOnceOrTwice(
+        _ mode: IntegrityMode, problems: [IntegrityReport.Problem], loggingOut requestorIDs: [RequestorID]
+    ) throws(StorageError) -> Bool {
+        func attempt() throws(StorageError) -> Bool {
+            try change { entitlements throws(StorageError) in
+                if mode != .clear, try !entitlements.stillHas(problems) { return false }
+                try entitlements.clear(mode, problems: problems, loggingOut: requestorIDs)
+                return true
+            }
+        }
+        do throws(StorageError) {
+            return try attempt()
+        } catch {
+            switch error {
+            case .cannotRead where !error.passesByItself, .cannotWrite where !error.passesByItself:
+                // If the second attempt finds nothing, the first one has taken effect although it failed.
+                _ = try attempt()
+                return true
+            default: throw error
+            }
+        }
     }
 
     /// Returns the names of all entries, or none if the store can never be read.
