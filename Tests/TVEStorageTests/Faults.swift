@@ -67,7 +67,7 @@ final class FaultyStorage: StorageBackend {
         /// Values are returned with an additional byte.
         var changesValues = false
         var damage: StorageError.Damage?
-        /// A Boolean value that indicates whether reading and writing fail only once.
+        /// A Boolean value that indicates whether reading and writing fail only once, and damage is reported only once.
         var happenOnce = false
         /// A Boolean value that indicates whether removing everything makes the store usable again.
         var isMendedByRemoval = false
@@ -106,7 +106,12 @@ final class FaultyStorage: StorageBackend {
         try memory.update(body)
     }
 
-    func damage() throws(StorageError) -> StorageError.Damage? { faults.withLock(\.damage) }
+    func damage() throws(StorageError) -> StorageError.Damage? {
+        faults.withLock { faults in
+            defer { if faults.happenOnce { faults.damage = nil } }
+            return faults.damage
+        }
+    }
 
     func removeEverything() throws(StorageError) {
         memory.apply([.removeAll(under: .everything)])

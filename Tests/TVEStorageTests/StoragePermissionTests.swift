@@ -209,6 +209,20 @@ struct StoragePermissionTests {
         }
     }
 
+    /// The medium fails first, and then the network to it.
+    @Test func damageThatIsReportedOnce_isInTheReport_whenTheSecondInspectionFails() throws {
+        let backend = FaultyStorage()
+        let store = EntitlementStore(backend)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let error = StorageError.cannotRead(errno: ECONNREFUSED)
+        backend.set {
+            $0 = .init(read: error, write: .cannotWrite(errno: EIO), damage: .checksum, happenOnce: true)
+        }
+        let report = store.check(.all)
+        #expect(report.problems == [.init(nil, .damaged(.checksum))] && report.outcome == .unavailable(error))
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+
     /// The medium fails a single time after the inspection, when the check removes the login that it cannot read.
     @Test(arguments: [.all, .clear] as [IntegrityMode])
     func aRemovalThatFailsOnce_isRepeated(mode: IntegrityMode) throws {

@@ -65,12 +65,14 @@ extension EntitlementStore {
 
     /// Inspects a store again that could not be used, because a single failure proves nothing about the values.
     private func confirm(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
-        // Damage may be reported only once.
-        var others = report.problems.filter { !$0.isUnusable }
+        // Damage may be reported only once, and must be in the report even if this inspection fails.
+        let others = report.problems.filter { !$0.isUnusable }
         report = IntegrityReport(mode: report.mode)
+        defer {
+            let found = report.problems
+            report.problems += others.filter { !found.contains($0) }
+        }
         try inspect(&report, progress)
-        others.removeAll { report.problems.contains($0) }
-        report.problems += others
     }
 
     func inspectValues(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
