@@ -46,8 +46,7 @@ struct KeepsThePace: Rule {
                 last = call
                 if call.status == 429 { refused.append(call) }
             }
-            // The vendor's page does not list the single sign-on service among the paths that are throttled.
-            let used = call.endpoint?.isOfHousehold == true ? 0.0 : 1.0
+            let used = isThrottled(call) ? 1.0 : 0.0
             guard let before = last else {
                 left -= used
                 continue
@@ -68,8 +67,16 @@ struct KeepsThePace: Rule {
                 left = allowance
             }
         }
-        if calls.count > Int(allowance), let first = calls.first, let last { verdict.keep([first, last]) }
+        let throttled = calls.filter(isThrottled)
+        if throttled.count > Int(allowance), let first = throttled.first, let last = throttled.last {
+            verdict.keep([first, last])
+        }
     }
+
+    /// Returns a Boolean value that indicates whether a call counts for the limit.
+    ///
+    /// The vendor's page does not list the single sign-on service among the paths that are throttled.
+    private static func isThrottled(_ call: Call) -> Bool { call.endpoint?.isOfHousehold != true }
 
     /// Returns the calls of each device.
     ///

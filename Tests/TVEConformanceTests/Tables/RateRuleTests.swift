@@ -63,7 +63,10 @@ struct RateRuleTests {
             sent: burst(12) + [.loginPage().at(0)]),
         Case(
             "sends twelve requests at once while it lists the devices of its household three times",
-            verdict: .keeps(1, 15), sent: Array(repeating: household.at(0), count: 3) + burst(12)),
+            verdict: .nothing, sent: Array(repeating: household.at(0), count: 3) + burst(12)),
+        Case(
+            "lists the devices of its household, and then sends a request a second", verdict: .keeps(2, 14),
+            sent: [household.at(0)] + burst(13, at: 1, every: 1)),
         Case(
             "lists the devices of its household without a pause after a 429", verdict: .breaks("1, 2: \(soon)"),
             refused.at(0), household.at(0.1)),
