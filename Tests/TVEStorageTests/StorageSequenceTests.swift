@@ -50,18 +50,39 @@ struct StorageSequenceTests {
     /// It was written with another implementation of the format.
     @Test func aHostileRecord_isNoEndOfTheProcess() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])
-        let end = try directory.records().count
-        let record = try #require(Data(base64Encoded: Self.hostileVoid))
-        let handle = try FileHandle(forUpdating: directory.file)
-        try handle.seek(toOffset: UInt64(end))
-        try handle.write(contentsOf: record)
-        try handle.close()
+        try append(Self.hostileVoid)
         #expect(try log.value(for: StorageKey("a")) == Data([1]))
         try log.apply([.put(StorageKey("b"), Data([2]))])
         #expect(try log.value(for: StorageKey("b")) == Data([2]))
     }
 
+    /// Earlier builds wrote the record before they replaced the file.
+    ///
+    /// If the replacement failed, or the file is a backup, the log goes on after the record.
+    @Test func aRecordOfAReplacement_isRead_andSoIsWhatFollows() throws {
+        try log.apply([.put(StorageKey("a"), Data([1]))])
+        let reader = log
+        #expect(try reader.value(for: StorageKey("a")) == Data([1]))
+        try append(Self.replacement)
+        #expect(try reader.value(for: StorageKey("a")) == Data([1]))
+        try log.apply([.put(StorageKey("b"), Data([2]))])
+        for handle in [reader, log] {
+            #expect(try handle.damage() == nil)
+            #expect(try handle.value(for: StorageKey("a")) == Data([1]))
+            #expect(try handle.value(for: StorageKey("b")) == Data([2]))
+        }
+    }
+
+    private func append(_ record: String) throws {
+        let bytes = try #require(Data(base64Encoded: record))
+        let handle = try FileHandle(forUpdating: directory.file)
+        try handle.seek(toOffset: UInt64(directory.records().count))
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+
     static let hostileVoid = "CgAAAO7DOREQhejKBQAAAAAAAQAABA=="
+    static let replacement = "AgAAAIgplkyUPRFnBwQ="
 
     @Test func anEntryWithAShortName_isNoEndOfTheProcess() throws {
         try log.apply([.put(StorageKey("logout", "P1", "f"), Data([1])), .put(StorageKey("requestor"), Data([1]))])

@@ -14,6 +14,10 @@ struct LogRecord {
         static let end: UInt8 = 4
         static let void: UInt8 = 5
         static let put: UInt8 = 6
+        /// The operation with which earlier builds stated that another file replaces this one.
+        ///
+        /// It is only read, and has no effect.
+        static let moved: UInt8 = 7
         static let note: UInt8 = 8
     }
 

@@ -93,6 +93,7 @@ private struct Walk {
             case LogRecord.Marker.void where !isOld:
                 guard let low = number(bytes), let high = number(bytes) else { return false }
                 steps.append(.void(from: Int(low) | Int(high) << 32))
+            case LogRecord.Marker.moved where !isOld: steps.append(.note)
             case LogRecord.Marker.note where !isOld:
                 guard let count = number(bytes), Int(count) <= bytes.count - offset else { return false }
                 offset += Int(count)
