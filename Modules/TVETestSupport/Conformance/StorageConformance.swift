@@ -223,8 +223,8 @@ extension StorageConformance {
     /// equal or may truncate. A store that passes is tested again with readings inside updates.
     ///
     /// - Parameter store: the store under test, which is emptied.
-    /// - Returns: one sentence for each group of keys that are not distinguished.
-    /// - Throws: the `StorageError` of a call that should have succeeded.
+    /// - Returns: one sentence for each group of keys that are not distinguished, or with which a call has failed.
+    /// - Throws: the `StorageError` of the call that empties the store at the end.
     public static func keyViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
         try readBothWays(store) { store throws(StorageError) in try confusedKeys(store) }
     }
