@@ -41,9 +41,10 @@ struct Throttle {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the vendor's page lists a path among those that are throttled.
+    /// Returns a Boolean value that indicates whether the sandbox throttles a path.
     ///
-    /// The single sign-on service is not among them.
+    /// The vendor's page lists paths of these services. Where it lists only some, as below `/api/v1/`, the sandbox
+    /// throttles the service's other paths too. The single sign-on service is not on the page.
     static func applies(to path: [String]) -> Bool {
         switch path.first {
         case "o", "reggie": true
