@@ -46,7 +46,8 @@ struct WalkLedger: Equatable {
     private var openRequestors = 0
     /// A Boolean value that indicates whether any `setRequestor` was ever completed.
     private var hasStarted = false
-    /// A Boolean value that indicates whether the last `setRequestor` failed.
+    /// A Boolean value that indicates whether the last `setRequestor` failed, and no callback has shown since that a
+    /// call has repeated its start.
     private(set) var hasFailed = false
     /// A Boolean value that indicates whether the last call about the login that requires an answer has none yet.
     private var isOwed = false
@@ -212,6 +213,10 @@ struct WalkLedger: Equatable {
         guard hasStarted else { return "an answer before setRequestorComplete" }
         let hasSession = !hasFailed && openRequestors == 0
         if let problem = reports.got(callback, to: call.call, hasSession: hasSession) { return problem }
+        switch callback {
+        case .authenticationStatus(1, _), .token: hasFailed = false
+        default: break
+        }
         switch (callback, call.call) {
         case (.authenticationStatus(_, let code), _) where call.call.isAboutLogin:
             return told(code, of: call, number: number)
@@ -301,6 +306,8 @@ struct WalkLedger: Equatable {
         // A logout that is not finished by now remains without an answer during the next login. The platform's dialog
         // comes at once, perhaps before an answer that is on its way.
         if next != .dialog {
+            // Only a session shows a screen, so a start has been repeated with success.
+            hasFailed = false
             for (number, call) in open where call.call == .logout && call.isOptional && call.hasPage {
                 open[number] = nil
             }

@@ -20,7 +20,8 @@ struct WalkLedgers {
     var stage: WalkLedger.Stage? { possible.lazy.compactMap(\.stage).first }
     var logoutPage: String? { possible.first?.logoutPage }
     var requestor: String? { possible.first?.requestor }
-    /// A Boolean value that indicates whether the last `setRequestor` failed.
+    /// A Boolean value that indicates whether the last `setRequestor` failed, and no callback has shown since that a
+    /// call has repeated its start.
     var hasFailed: Bool { possible.first?.hasFailed == true }
     var isStarting: Bool { possible.contains(where: \.isStarting) }
     /// A Boolean value that indicates whether no pending call can log the viewer in.
