@@ -15,7 +15,8 @@ extension ClassicCalls {
         // The reference is weak, because the queue belongs to the access enabler and may retain the call for a long
         // time.
         calls.submit { [weak self] in
-            // Both are one item of the queue, so that no call waits for a start that the next `setRequestor` replaces.
+            // Both are one item of the queue: the call does not count as one that waits for the start, so that the next
+            // `setRequestor` can end both.
             if let start { await self?.startAgain(start) }
             // `setRequestor` opens the queue, so its outcome is available by now.
             switch self?.session.withLock(\.self) {
@@ -55,13 +56,14 @@ extension ClassicCalls {
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
         presenter.endRequested()
-        starts.giveWay()
-        submit { [presenter] session in
-            await session.begin(call)
-            presenter.endPerformed()
-        } orFail: { [presenter] error in
-            presenter.endPerformed()
-            fail(error)
+        starts.giveWay {
+            submit { [presenter] session in
+                await session.begin(call)
+                presenter.endPerformed()
+            } orFail: { [presenter] error in
+                presenter.endPerformed()
+                fail(error)
+            }
         }
     }
 

@@ -8,11 +8,12 @@ extension ClassicCalls {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
         let providers = try? self.serviceProviders(at: endpoints).get()
-        starts.giveWay()
-        let superseded = calls.open { [weak self] in
-            await self?.establish(RepeatedStarts.Start(requestorID: requestorID, endpoints: endpoints))
-        } supersedes: {
-            !$0.isFor(requestorID, at: providers)
+        let superseded = starts.giveWay {
+            calls.open { [weak self] in
+                await self?.establish(RepeatedStarts.Start(requestorID: requestorID, endpoints: endpoints))
+            } supersedes: {
+                !$0.isFor(requestorID, at: providers)
+            }
         }
         // A start can take as long as its service is silent, and nobody needs that of another requestor any more.
         superseded?.session.close()

@@ -53,8 +53,9 @@ final class ClassicCalls: Sendable {
     func close() {
         callbacks.close()
         presenter.close()
-        starts.giveWay()
-        if case .success(let established)? = session.withLock(\.self) { established.session.close() }
+        starts.giveWay {
+            if case .success(let established)? = session.withLock(\.self) { established.session.close() }
+        }
     }
 
     /// The household of the current session.

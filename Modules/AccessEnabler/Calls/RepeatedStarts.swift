@@ -52,14 +52,18 @@ final class RepeatedStarts: Sendable {
         }
     }
 
-    /// Ends a pause, because the app has made a call that must not wait for it.
-    func giveWay() {
+    /// Submits a call of the app that must not wait for a pause, and ends the pause.
+    ///
+    /// - Parameter submission: the closure that adds the call to the queue. The app can react to the end of the pause
+    ///   only after that, so that no call gets in front of this one.
+    func giveWay<Result>(to submission: () -> Result) -> Result {
         let waiting = state.withLock { state -> Task<Void, Never>? in
             state.number += 1
             return state.waiting
         }
         // The cancellation runs the clock's code, so it must happen outside the lock.
-        waiting?.cancel()
+        defer { waiting?.cancel() }
+        return submission()
     }
 
     /// Waits for the end of the pause, and returns the start to repeat.
