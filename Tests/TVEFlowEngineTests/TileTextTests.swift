@@ -28,6 +28,9 @@ struct TileTextTests {
         Row(
             error: coded("authorization_denied_by_mvpd", details: "<b>No</b>"),
             text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+        Row(
+            error: coded("authorization_denied_by_mvpd", details: " \n"),
+            text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
         Row(error: nil, text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
         Row(
             error: coded("network_received_error", action: "retry"),

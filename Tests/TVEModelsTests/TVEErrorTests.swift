@@ -34,6 +34,8 @@ struct TVEErrorTests {
         ("Add it for 5 a month.", "Add it for 5 a month."),
         (nil, "Your TV provider does not include this in your plan."),
         ("", "Your TV provider does not include this in your plan."),
+        (" \n", "Your TV provider does not include this in your plan."),
+        ("\u{A0}", "Your TV provider does not include this in your plan."),
         ("<b>No</b>", "Your TV provider does not include this in your plan."),
     ])
     func tellsTheViewer_theProvidersWordsOrASentence(words: String?, text: String) {

@@ -2,11 +2,13 @@ public import Foundation
 
 /// The texts of an error for the viewer.
 extension TVEError: LocalizedError {
-    /// The TV provider's message, unless it is HTML; otherwise the suggested sentence in the app's translation.
+    /// The TV provider's message if it is plain text; otherwise the suggested sentence in the app's translation.
     ///
     /// An app that renders HTML should use ``providerMessage`` directly.
     public var errorDescription: String? {
-        if let providerMessage, !providerMessage.isEmpty, !providerMessage.utf8.contains(UInt8(ascii: "<")) {
+        if let providerMessage, !providerMessage.unicodeScalars.allSatisfy(\.properties.isWhitespace),
+            !providerMessage.utf8.contains(UInt8(ascii: "<"))
+        {
             return providerMessage
         }
         return viewerSentence.localized()

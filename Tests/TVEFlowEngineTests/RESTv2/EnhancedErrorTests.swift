@@ -231,6 +231,7 @@ struct EnhancedErrorTests {
         .row("B8.1", "CL25"),
         arguments: [
             ("", nil), (",\"error\":null", nil), (",\"error\":7", nil), (",\"error\":{}", nil),
+            (",\"error\":{\"message\":\"No\",\"details\":\" \\n\"}", nil),
             (",\"error\":{\"message\":\"No\",\"details\":\"Not in your plan\",\"trace\":\"t\"}", "Not in your plan"),
             (
                 """
