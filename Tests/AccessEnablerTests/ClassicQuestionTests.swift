@@ -271,6 +271,13 @@ struct ClassicQuestionTests {
         #expect(texts == "-|\(denial)")
     }
 
+    @Test(arguments: ["authorization_denied_by_mvpd", "of a later version", nil])
+    func aDecisionAndItsError_haveTheSameText(code: String?) {
+        let decision = Decision(id: "DEMO-1", isAuthorized: false, error: Status(status: 403, code: code))
+        #expect(decision.getViewerMessage() != nil)
+        #expect(decision.getError()?.getViewerMessage() == decision.getViewerMessage())
+    }
+
     @Test(arguments: [
         (Status(status: 0, code: "requestor_not_configured"), "Your login with a TV provider could not be checked."),
         (Status(status: 0, code: "authentication_session_missing"), "You are not logged in with a TV provider."),
@@ -312,6 +319,8 @@ struct ClassicQuestionTests {
                 separator: ", ")
         }
         #expect(answer == "false -, false retry")
+        let text = await app.preauthorize(request) { $0.getDecisions().last?.getViewerMessage() ?? "-" }
+        #expect(text == "It could not be checked whether you may watch this.")
     }
 
     /// The services write MRSS in CDATA, from which an XML parser returns a line feed for each line end.

@@ -20,8 +20,6 @@ public final class Decision: NSObject, Sendable {
     }
 
     init(_ decision: PreauthorizationDecision) {
-        var decision = decision
-        if !decision.isDecided { decision.error = decision.error ?? Self.undecided }
         self.decision = decision
     }
 
@@ -45,7 +43,10 @@ public final class Decision: NSObject, Sendable {
     /// Returns the reason for a denial, if the service sent one.
     ///
     /// - Returns: the error, or nil.
-    public func getError() -> Status? { decision.error.map(Status.init) }
+    public func getError() -> Status? {
+        let error = decision.error ?? (decision.isDecided ? nil : Self.undecided)
+        return error.map { Status($0, of: decision.denial) }
+    }
 
     /// Returns the text for a viewer who cannot watch the resource, in the app's translation.
     ///

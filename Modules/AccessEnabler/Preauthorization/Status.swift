@@ -8,6 +8,8 @@ import TVEModels
 #endif
 public final class Status: NSObject, Sendable {
     let error: EnhancedError
+    /// The denial that the error explains, or nil if it is not the error of a decision.
+    private let denial: TVEError?
 
     /// Creates an error, for tests of an app.
     ///
@@ -29,8 +31,9 @@ public final class Status: NSObject, Sendable {
                 action: action))
     }
 
-    init(_ error: EnhancedError) {
+    init(_ error: EnhancedError, of denial: TVEError? = nil) {
         self.error = error
+        self.denial = denial
     }
 
     /// Returns the HTTP status.
@@ -58,7 +61,9 @@ public final class Status: NSObject, Sendable {
     /// The original does not have this method. ``getMessage()`` is for developers.
     ///
     /// - Returns: the TV provider's own message, or otherwise a suggested sentence.
-    public func getViewerMessage() -> String { TVEError(preauthorizing: error).localizedDescription }
+    public func getViewerMessage() -> String {
+        (denial ?? TVEError(preauthorizing: error)).localizedDescription
+    }
 
     /// Returns the address of a page about the error.
     ///
