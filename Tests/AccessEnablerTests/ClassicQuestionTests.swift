@@ -267,7 +267,7 @@ struct ClassicQuestionTests {
         let denial =
             service == .restV2
             ? "Demo Plus is not part of your plan. Add it for 5 a month."
-            : "Your TV provider does not include this in your plan."
+            : "Your TV provider does not allow you to watch this."
         #expect(texts == "-|\(denial)")
     }
 

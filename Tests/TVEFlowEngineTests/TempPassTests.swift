@@ -245,10 +245,10 @@ struct TempPassTests {
         await session.refreshTask?.value
         #expect(await session.isLoggedIn)
         _ = log.take()
-        await #expect(throws: TVEError(.temporaryAccessExpired)) {
+        let error = await #expect(throws: TVEError(.temporaryAccessExpired)) {
             try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true, data: Self.identity)
         }
-        #expect(log.take().contains("N111"))
+        #expect(error?.viewerSentence.english == "You have used up this offer." && log.take().contains("N111"))
         _ = try await session.authorize("DEMO-1", data: Self.identity)
         await #expect(throws: TVEError(.notAuthorized)) {
             try await session.authorize("DEMO-2", data: Self.identity)

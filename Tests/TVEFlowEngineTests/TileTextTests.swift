@@ -24,14 +24,14 @@ struct TileTextTests {
             code: .notAuthorized),
         Row(
             error: coded("authorization_denied_by_mvpd"),
-            text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+            text: "Your TV provider does not allow you to watch this.", code: .notAuthorized),
         Row(
             error: coded("authorization_denied_by_mvpd", details: "<b>No</b>"),
-            text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+            text: "Your TV provider does not allow you to watch this.", code: .notAuthorized),
         Row(
             error: coded("authorization_denied_by_mvpd", details: " \n"),
-            text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
-        Row(error: nil, text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+            text: "Your TV provider does not allow you to watch this.", code: .notAuthorized),
+        Row(error: nil, text: "Your TV provider does not allow you to watch this.", code: .notAuthorized),
         Row(
             error: coded("network_received_error", action: "retry"),
             text: "Your TV provider cannot be reached at the moment.", code: .notAuthorized,
@@ -43,6 +43,12 @@ struct TileTextTests {
             error: coded("temporary_access_duration_limit_exceeded"), text: "Your temporary access has ended.",
             code: .notAuthorized, suggestion: "Choose your TV provider."),
         Row(
+            error: coded("temporary_access_resources_limit_exceeded", action: "authentication"),
+            text: "You have used up this offer.", code: .notAuthorized, suggestion: "Choose your TV provider."),
+        Row(
+            error: coded("authorization_denied_by_parental_controls"), text: "Parental controls do not allow this.",
+            code: .notAuthorized),
+        Row(
             error: coded("authenticated_profile_expired"), text: "You are not logged in with a TV provider.",
             code: .notAuthenticated, suggestion: "Log in with your TV provider."),
         Row(
@@ -50,7 +56,7 @@ struct TileTextTests {
             text: "The TV provider service does not work at the moment.", code: .serviceFailed,
             suggestion: "Try again later."),
         Row(
-            error: coded("of a later version"), text: "Your TV provider does not include this in your plan.",
+            error: coded("of a later version"), text: "Your TV provider does not allow you to watch this.",
             code: .notAuthorized),
     ]
 

@@ -32,11 +32,11 @@ struct TVEErrorTests {
 
     @Test(arguments: [
         ("Add it for 5 a month.", "Add it for 5 a month."),
-        (nil, "Your TV provider does not include this in your plan."),
-        ("", "Your TV provider does not include this in your plan."),
-        (" \n", "Your TV provider does not include this in your plan."),
-        ("\u{A0}", "Your TV provider does not include this in your plan."),
-        ("<b>No</b>", "Your TV provider does not include this in your plan."),
+        (nil, "Your TV provider does not allow you to watch this."),
+        ("", "Your TV provider does not allow you to watch this."),
+        (" \n", "Your TV provider does not allow you to watch this."),
+        ("\u{A0}", "Your TV provider does not allow you to watch this."),
+        ("<b>No</b>", "Your TV provider does not allow you to watch this."),
     ])
     func tellsTheViewer_theProvidersWordsOrASentence(words: String?, text: String) {
         let error = TVEError(.notAuthorized, message: "for a developer", providerMessage: words)

@@ -49,7 +49,7 @@ struct SessionCommandTests {
         let reason =
             dialect == "v2"
             ? "  (Demo Plus is not part of your plan. Add it for 5 a month.)"
-            : "  (Your TV provider does not include this in your plan.)"
+            : "  (Your TV provider does not allow you to watch this.)"
         #expect(
             try await desk.run("preauthorize", "DEMO-PLUS", "DEMO-1").output
                 == "no   DEMO-PLUS\(reason)\nyes  DEMO-1\n")

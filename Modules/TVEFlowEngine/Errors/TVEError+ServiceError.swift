@@ -97,6 +97,8 @@ extension TVEError {
         self.init(
             code, status: status, message: denial.explanation?.message ?? denial.reason.sentence,
             providerMessage: words, recovery: recovery, underlying: ServiceError.denied(denial))
+        if denial.isByParentalControls { viewerCause = .parentalControls }
+        if denial.isAboutResourcesOfTempPass { viewerCause = .offerUsedUp }
     }
 
     private static func codes(ofHTTPStatus status: Int, during phase: FlowPhase) -> (Code, StatusCode) {

@@ -29,7 +29,7 @@ public struct AuthorizationDenial: Sendable, Hashable {
 
     /// The reason for which a resource was denied, which determines what the viewer can do.
     public enum Reason: Sendable, Hashable {
-        /// The TV provider denied it: the viewer's plan does not include the resource.
+        /// The TV provider denied it, for example because the viewer's plan does not include the resource.
         case provider
         /// The service denied it, because the provider denied too often in a row.
         case repetition

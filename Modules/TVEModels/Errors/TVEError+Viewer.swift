@@ -21,13 +21,31 @@ extension TVEError: LocalizedError {
     ///
     /// It does not mention causes that only a developer can remove.
     public var viewerSentence: ViewerSentence {
+        if let viewerCause { return viewerCause.sentence }
         guard code == .notAuthorized else { return .named(code.rawValue) }
-        // A denial has several possible reasons, and not all of them concern the viewer's plan.
+        // A denial has several possible reasons, and not all of them concern the TV provider's decision.
         return switch (status, recovery) {
         case (.providerUnreachable, _): .named("notAuthorized.providerUnreachable")
         case (.deniedByDegradation, _): .named("notAuthorized.degraded")
         case (_, .chooseProvider): .named(Code.temporaryAccessExpired.rawValue)
         default: .named(code.rawValue)
+        }
+    }
+}
+
+extension TVEError {
+    /// A cause of which the viewer can be told more than the code and the recovery say.
+    package enum ViewerCause: Sendable {
+        /// Parental controls deny the resource.
+        case parentalControls
+        /// A TempPass opens no further resource.
+        case offerUsedUp
+
+        fileprivate var sentence: ViewerSentence {
+            switch self {
+            case .parentalControls: .named("notAuthorized.parentalControls")
+            case .offerUsedUp: .named("temporaryAccessExpired.offerUsedUp")
+            }
         }
     }
 }

@@ -18,6 +18,8 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     public let underlying: (any Error)?
     /// The recommended reaction: the service's recommendation or, without one, the usual one for the code.
     public let recovery: Recovery
+    /// A cause that has sentences of its own for the viewer, or nil if those of the code and the recovery say enough.
+    package var viewerCause: ViewerCause?
 
     /// Creates an error.
     ///

@@ -52,7 +52,7 @@ public struct ViewerSentence: Sendable, Hashable {
         ("linkCodeInvalid", "The code is not valid. Ask for a new one on your other device."),
         ("notInHousehold", "This device does not share a login. Enter a code from another device to share one."),
         ("notAuthenticated", "You are not logged in with a TV provider."),
-        ("notAuthorized", "Your TV provider does not include this in your plan."),
+        ("notAuthorized", "Your TV provider does not allow you to watch this."),
         ("invalidResource", "This cannot be played."),
         ("authorizationFailed", "It could not be checked whether you may watch this."),
         ("temporaryAccessExpired", "Your temporary access has ended."),
@@ -66,6 +66,8 @@ public struct ViewerSentence: Sendable, Hashable {
     private static let otherReasons: [(key: String, english: String)] = [
         ("notAuthorized.providerUnreachable", "Your TV provider cannot be reached at the moment."),
         ("notAuthorized.degraded", "Your TV provider does not work at the moment."),
+        ("notAuthorized.parentalControls", "Parental controls do not allow this."),
+        ("temporaryAccessExpired.offerUsedUp", "You have used up this offer."),
         ("other", "Something went wrong."),
     ]
 

@@ -77,6 +77,11 @@ extension AuthorizationDenial {
         explanation?.code?.isSameBytes(as: "temporary_access_resources_limit_exceeded") == true
     }
 
+    /// A Boolean value that indicates whether parental controls deny the resource.
+    package var isByParentalControls: Bool {
+        explanation?.code?.isSameBytes(as: "authorization_denied_by_parental_controls") == true
+    }
+
     fileprivate init(_ error: EnhancedError, _ reason: Reason) {
         self.init(
             code: error.code ?? "", details: error.details ?? error.message, reason: reason, explanation: error)
