@@ -12,7 +12,8 @@ extension TVEError {
 
     static let noProviders = TVEError(
         .authenticationFailed, status: .authenticationFailed,
-        message: "The requestor works with no TV provider. Ask the operator of the service to integrate one.")
+        message: "The requestor works with no TV provider. Ask the operator of the service to integrate one.",
+        recovery: .fixConfiguration)
 
     static let registrationCodeExpired = TVEError(
         .authenticationFailed, status: .noTokenOnSession,
@@ -35,7 +36,8 @@ extension TVEError {
 
     static let pageOfTempPass = TVEError(
         .authenticationFailed, status: .authenticationFailed,
-        message: "The service asks for a login page, which a TempPass must not need. Ask the operator of the service.")
+        message: "The service asks for a login page, which a TempPass must not need. Ask the operator of the service.",
+        recovery: .fixConfiguration)
 
     static let tokenOfOtherLogin = TVEError(
         .authenticationFailed, status: .authenticationFailed, message: "The service sent a token for another login.")

@@ -124,8 +124,23 @@ struct RefusedLoginTests {
     @Test(.row("SP9")) func aTempPassThatNeedsAPage_failed_andWasNotCancelled() async throws {
         let (fixture, session, log) = try await FlowFixture.started(.classic, world: .withTempPass())
         fixture.answer("/authenticate/saml", .response(status: 200, body: "<html></html>"))
-        await #expect(throws: TVEError(.authenticationFailed)) { try await session.selectProvider("TempPass") }
+        let error = await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.selectProvider("TempPass")
+        }
+        #expect(error?.recovery == .fixConfiguration)
         #expect(log.take().last == "not: authenticationFailed")
+    }
+
+    /// Another login would fail in the same way.
+    @Test func aLoginWithoutProviders_needsTheOperator() async throws {
+        var world = SandboxWorld.demo
+        for index in world.requestors.indices { world.requestors[index].providers = [] }
+        let (_, session, _) = try await FlowFixture.started(.restV2, world: world)
+        let viewer = ViewerWhoLogsIn()
+        let error = await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: viewer)
+        }
+        #expect(error?.recovery == .fixConfiguration && viewer.shown.isEmpty)
     }
 
     /// It lasts a minute, and the service gives the next one to everybody.
