@@ -105,7 +105,25 @@ struct StartTests {
             if status == 201, moment == .start, dialect == .classic { continue }
             #expect(error?.message?.contains(words) == true, "\(moment): \(error?.message ?? "")")
             #expect(error?.message?.contains("login") == true && error?.recovery == .retry)
+            #expect(error?.viewerSentence.key == "serviceUnreachable")
+            #expect(error?.recoverySuggestion == Self.connectionAdvice)
         }
+    }
+
+    private static let connectionAdvice = "Check the date and time of this device and your network, then try again."
+
+    @Test(arguments: [ScriptedTransport.Answer.failure(.notTrusted), .response(status: 511, body: "")])
+    func aCallAfterAFailedStart_hasTheAdviceOfTheStart(answer: ScriptedTransport.Answer) async throws {
+        let fixture = try await FlowFixture(.classic)
+        fixture.answer(.start, answer)
+        let (session, _) = try await fixture.session(started: false)
+        try? await session.start()
+        guard case .unknown(let error) = await session.authenticationStatus() else {
+            Issue.record("Nobody can tell.")
+            return
+        }
+        #expect(error.viewerSentence.key == "requestorNotConfigured")
+        #expect(error.recoverySuggestion == Self.connectionAdvice)
     }
 
     @Test(.row("Q7"), arguments: ServiceDialect.allCases)

@@ -59,6 +59,12 @@ struct TVEErrorTests {
         #expect(
             texts(TVEError(.notAuthorized, recovery: .chooseProvider))
                 == ["Your temporary access has ended.", "Choose your TV provider."])
+        #expect(
+            texts(TVEError(.connectionNotTrusted))
+                == [
+                    "The connection to the TV provider service is not secure.",
+                    "Check the date and time of this device and your network, then try again.",
+                ])
         #expect(texts(TVEError(.init(rawValue: "of a later version"))) == ["Something went wrong.", nil])
         #expect(
             texts(TVEError(.notInHousehold))

@@ -29,6 +29,17 @@ extension ServiceError {
         }
     }
 
+    /// A Boolean value that indicates whether something between the device and the service has answered in its place.
+    var isOfNetwork: Bool {
+        switch self {
+        case .webPage: true
+        // The two other statuses may be about the country of the viewer, where another network does not help.
+        case .status(let status), .registrationCodeRefused(let status):
+            status != 403 && status != 451 && Self.isOfNetworkOrPlace(status)
+        default: false
+        }
+    }
+
     /// A Boolean value that indicates whether the code of a login is invalid because it has expired or another code has
     /// replaced it.
     var isCodeExpired: Bool {

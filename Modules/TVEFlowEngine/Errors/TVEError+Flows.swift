@@ -42,22 +42,30 @@ extension TVEError {
     static let tokenOfOtherLogin = TVEError(
         .authenticationFailed, status: .authenticationFailed, message: "The service sent a token for another login.")
 
-    static let loginHasEndedAlready = TVEError(
-        .authenticationFailed, status: .authenticationFailed,
-        message: "The login that the service sent has already ended. Compare the device's clock with the service's.")
+    static let loginHasEndedAlready: TVEError = {
+        var error = TVEError(
+            .authenticationFailed, status: .authenticationFailed,
+            message: "The login that the service sent has already ended. Compare the device's clock with the service's."
+        )
+        error.viewerCause = .clockOrNetwork
+        return error
+    }()
 
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
     /// Creates the error for a call to a session that has not started.
     ///
-    /// - Parameter failure: the error of the last start, if it failed. Its recovery becomes the recovery of this error.
+    /// - Parameter failure: the error of the last start, if it failed. Its recovery becomes the recovery of this error,
+    ///   and so does its advice for the viewer.
     static func sessionIsNotStarted(_ failure: TVEError? = nil) -> TVEError {
-        TVEError(
+        var error = TVEError(
             .requestorNotConfigured,
             message: failure.map { "The session could not be started: \($0.message ?? $0.code.rawValue)" }
                 ?? "The session was not started. Call start(using:) or setRequestor first.",
             recovery: failure?.recovery, underlying: failure)
+        if failure?.isAboutConnection == true { error.viewerCause = .clockOrNetwork }
+        return error
     }
 
     static let noUsableRedirect = TVEError(

@@ -45,6 +45,7 @@ extension TVEError {
         case .webPage, .unreadable, .unreadableJSON: self.init(.serviceFailed, phase.usual.status, for: error)
         case .cannotKeepRegistration: self.init(.storageFailed, .internalError, for: error)
         }
+        if error.isOfNetwork { viewerCause = .network }
     }
 
     private init(_ code: Code, _ status: StatusCode, for error: any Error, recovery: Recovery? = nil) {

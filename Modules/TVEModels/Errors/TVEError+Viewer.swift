@@ -15,13 +15,25 @@ extension TVEError: LocalizedError {
     }
 
     /// A sentence about what the viewer can do, in the app's translation, or nil if nothing helps.
-    public var recoverySuggestion: String? { recovery.viewerSentence?.localized() }
+    ///
+    /// It is the sentence of ``recovery``, except for errors whose usual cause is the device's clock or network.
+    public var recoverySuggestion: String? {
+        let sentence: ViewerSentence? =
+            if isAboutConnection { .named("recovery.checkConnection") } else { recovery.viewerSentence }
+        return sentence?.localized()
+    }
+
+    /// A Boolean value that indicates whether the usual cause is the device's clock or its network, which the viewer
+    /// can correct, and neither the app nor the service.
+    package var isAboutConnection: Bool {
+        code == .connectionNotTrusted || viewerCause == .network || viewerCause == .clockOrNetwork
+    }
 
     /// The suggested sentence about what happened.
     ///
     /// It does not mention causes that only a developer can remove.
     public var viewerSentence: ViewerSentence {
-        if let viewerCause { return viewerCause.sentence }
+        if let sentence = viewerCause?.sentence { return sentence }
         guard code == .notAuthorized else { return .named(code.rawValue) }
         // A denial has several possible reasons, and not all of them concern the TV provider's decision.
         return switch (status, recovery) {
@@ -40,11 +52,18 @@ extension TVEError {
         case parentalControls
         /// A TempPass opens no further resource.
         case offerUsedUp
+        /// Something between the device and the service has answered in its place, such as the login page of a hotel.
+        case network
+        /// The clock of the device is wrong, or its network is.
+        case clockOrNetwork
 
-        fileprivate var sentence: ViewerSentence {
+        /// The sentence about what happened, or nil if that of the code says enough.
+        fileprivate var sentence: ViewerSentence? {
             switch self {
             case .parentalControls: .named("notAuthorized.parentalControls")
             case .offerUsedUp: .named("temporaryAccessExpired.offerUsedUp")
+            case .network: .named(Code.serviceUnreachable.rawValue)
+            case .clockOrNetwork: nil
             }
         }
     }

@@ -78,6 +78,7 @@ public struct ViewerSentence: Sendable, Hashable {
         ("recovery.chooseProvider", "Choose your TV provider."),
         ("recovery.fixConfiguration", "Contact the support of this app."),
         ("recovery.updateApplication", "Update this app."),
+        ("recovery.checkConnection", "Check the date and time of this device and your network, then try again."),
         ("recovery.checkStorage", "Check that this device has free space, then try again."),
     ]
 }

@@ -23,6 +23,14 @@ struct RefusedLoginTests {
             }
         }
 
+        /// The advice for the viewer.
+        var advice: String {
+            switch self {
+            case .ofAnotherProvider: "Log in with your TV provider."
+            case .thatHasEnded: "Check the date and time of this device and your network, then try again."
+            }
+        }
+
         func spoil(_ text: String) -> String {
             switch self {
             case .ofAnotherProvider:
@@ -51,6 +59,7 @@ struct RefusedLoginTests {
             try await session.authenticate(using: ViewerWhoLogsIn())
         }
         #expect(error?.message?.hasPrefix(answer.message) == true, "\(error?.message ?? "")")
+        #expect(error?.recoverySuggestion == answer.advice)
         #expect(isSpoiled.withLock(\.self) == true, "The service answered in words that this test does not know.")
         #expect(log.count(of: "authenticated") == 0 && log.take().last == "not: authenticationFailed")
         #expect(fixture.entitlements == 0)
