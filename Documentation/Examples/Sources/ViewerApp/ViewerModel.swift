@@ -33,6 +33,11 @@ final class ViewerModel {
     @ObservationIgnored private var pages = 0
     /// The calls that may need the viewer, and show the status when they end.
     @ObservationIgnored private var calls = 0
+    /// The calls among them that may log the viewer in.
+    private var logins = 0
+
+    /// A Boolean value that indicates whether a login may be running, which the viewer can leave.
+    var canLeave: Bool { logins > 0 }
 
     init(session: EntitlementSession) {
         self.session = session
@@ -69,6 +74,7 @@ final class ViewerModel {
 
     func logIn() async {
         calls += 1
+        logins += 1
         do throws(TVEError) {
             try await session.authenticate(using: self)
         } catch {
@@ -76,6 +82,7 @@ final class ViewerModel {
             if error.code != .providerNotSelected { alert = error }
         }
         calls -= 1
+        logins -= 1
         await showStatus()
     }
 
@@ -83,12 +90,14 @@ final class ViewerModel {
     func play(_ resource: Resource) async -> MediaToken? {
         var token: MediaToken?
         calls += 1
+        logins += 1
         do throws(TVEError) {
             token = try await session.authorize(resource, using: self)
         } catch {
             if error.code != .providerNotSelected { alert = error }
         }
         calls -= 1
+        logins -= 1
         await showStatus()
         return token
     }
@@ -116,10 +125,17 @@ final class ViewerModel {
         await showStatus()
     }
 
-    /// The viewer has left the code, which ends the login that waits for it.
-    func leaveCode() async {
-        // The call of the login shows its own end.
-        _ = try? await session.selectProvider(nil)
+    /// The viewer has pressed "Cancel", which ends the login on every screen.
+    func leave() async {
+        if choice != nil || pageEnd != nil {
+            choose(nil)
+            pageEnded(at: nil)
+        } else if canLeave {
+            // A code is shown, or the login continues behind a picker or a page that has its answer already. A login
+            // that has succeeded in the meantime stays.
+            if case .authenticated = await session.authenticationStatus() { return }
+            _ = try? await session.selectProvider(nil)
+        }
     }
 
     /// The viewer has chosen a TV provider, or none.

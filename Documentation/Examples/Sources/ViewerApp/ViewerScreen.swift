@@ -37,7 +37,10 @@ struct ViewerScreen: View {
 
     @ViewBuilder private var content: some View {
         switch model.screen {
-        case .starting: ProgressView()
+        case .starting:
+            ProgressView()
+            // A code has ended, and the next one waits for the network.
+            if model.canLeave { cancel }
         case .unknown(let error):
             Text(error.localizedDescription)
             Button("Try again") { Task { await model.start() } }
@@ -46,16 +49,16 @@ struct ViewerScreen: View {
             List(providers, id: \.id) { provider in
                 Button(provider.displayName) { model.choose(provider.id) }
             }
-            Button("Cancel", role: .cancel) { model.choose(nil) }
+            cancel
         case .page(let page, let number):
             // A page can be followed by another one, or by itself: each time has a task of its own.
             ProgressView().task(id: number) { await open(page, number) }
-            // For a browser that has gone without a word.
-            Button("Cancel", role: .cancel) { model.pageEnded(at: nil) }
+            // For a browser that has gone without a word, and for a login that comes late or never.
+            cancel
         case .code(let code):
             Text("Type \(code.code) on another device.")
             if let address = code.activationURL { Text("Go to \(address.absoluteString).") }
-            Button("Cancel", role: .cancel) { Task { await model.leaveCode() } }
+            cancel
         case .loggedIn(let profile):
             Text("Logged in with \(profile.mvpdID.text)")
             VStack {
@@ -69,6 +72,10 @@ struct ViewerScreen: View {
             .task(id: channels) { await model.look(at: channels) }
             Button("Log out") { Task { await model.logOut() } }
         }
+    }
+
+    private var cancel: some View {
+        Button("Cancel", role: .cancel) { Task { await model.leave() } }
     }
 
     /// For a redirect with a scheme of the app's own.

@@ -6,8 +6,9 @@ import Testing
 
 /// The login screen without a server, a browser and a real second.
 struct ViewerModelTests {
-    private func model(_ viewer: ScriptedViewer = ScriptedViewer()) async throws -> ViewerModel {
-        let clock = ManualClock(shortWait: .seconds(3))
+    private func model(
+        _ viewer: ScriptedViewer = ScriptedViewer(), clock: ManualClock = ManualClock(shortWait: .seconds(3))
+    ) async throws -> ViewerModel {
         var environment = SessionEnvironment(
             storage: MemoryStorage(), transport: ScriptedTransport(viewer: viewer, clock: clock),
             clock: clock.sessionClock, app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
@@ -97,7 +98,37 @@ struct ViewerModelTests {
         await model.start()
         async let login: Void = model.logIn()
         await waits(model) { if case .picker = $0 { true } else { false } }
-        model.choose(nil)
+        await model.leave()
+        await login
+        guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+        #expect(model.alert == nil && !model.canLeave)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func endsTheLogin_whoseViewerLeaves_afterTheChoice() async throws {
+        let model = try await model()
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose("example-cable")
+        await model.leave()
+        await login
+        guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+        #expect(model.alert == nil)
+    }
+
+    /// The browser has returned, and the login is not there yet.
+    ///
+    /// The clock stands still, so it never comes.
+    @Test(.timeLimit(.minutes(1))) func endsTheLogin_whoseViewerLeaves_afterThePage() async throws {
+        let model = try await model(ScriptedViewer(looksBeforeLogin: 10), clock: ManualClock())
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose("example-cable")
+        await waits(model) { if case .page = $0 { true } else { false } }
+        model.pageEnded(at: URL(string: "adobepass://ios.app"))
+        #expect(model.canLeave)
+        await model.leave()
         await login
         guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
         #expect(model.alert == nil)
