@@ -23,8 +23,10 @@ final class ViewerModel {
     /// What the viewer must be told.
     var alert: TVEError?
 
-    /// What is known about the tiles that were on the screen.
+    /// What is known about the tiles that were on the screen, for one login.
     private var tiles: [Resource: PreauthorizationDecision] = [:]
+    /// The provider of that login.
+    @ObservationIgnored private var tilesProvider: MVPDID?
 
     private let session: EntitlementSession
     @ObservationIgnored private var choice: CheckedContinuation<MVPDID?, Never>?
@@ -93,6 +95,8 @@ final class ViewerModel {
         logins += 1
         do throws(TVEError) {
             token = try await session.authorize(resource, using: self)
+            // The answer for a playback is newer than that for the tile.
+            tiles[resource] = nil
         } catch {
             if error.code != .providerNotSelected { alert = error }
         }
@@ -161,12 +165,21 @@ final class ViewerModel {
     /// Shows who is logged in, unless a call may be waiting at a picker, a page or a code.
     private func showLogin(_ status: AuthenticationStatus) {
         guard calls == 0 else { return }
-        screen =
-            switch status {
-            case .authenticated(let profile): .loggedIn(profile)
-            case .notAuthenticated: .loggedOut
-            case .unknown(let error): .unknown(error)
-            }
+        switch status {
+        case .authenticated(let profile):
+            forgetTiles(unlessOf: profile.mvpdID)
+            screen = .loggedIn(profile)
+        case .notAuthenticated:
+            forgetTiles(unlessOf: nil)
+            screen = .loggedOut
+        case .unknown(let error): screen = .unknown(error)
+        }
+    }
+
+    /// Another provider, or another viewer of the same one, may permit what was denied.
+    private func forgetTiles(unlessOf mvpdID: MVPDID?) {
+        if mvpdID == nil || mvpdID != tilesProvider { tiles = [:] }
+        tilesProvider = mvpdID
     }
 }
 

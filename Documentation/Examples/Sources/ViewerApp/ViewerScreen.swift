@@ -69,7 +69,8 @@ struct ViewerScreen: View {
                     if let reason = model.reason(for: channel) { Text(reason) }
                 }
             }
-            .task(id: channels) { await model.look(at: channels) }
+            // Another login asks again.
+            .task(id: [profile.mvpdID.text] + channels.map(\.text)) { await model.look(at: channels) }
             Button("Log out") { Task { await model.logOut() } }
         }
     }

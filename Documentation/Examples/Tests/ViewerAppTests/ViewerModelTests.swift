@@ -52,6 +52,10 @@ struct ViewerModelTests {
         await model.look(at: ["NEWS", "MOVIES"])
         #expect(model.reason(for: "NEWS") == nil)
         #expect(model.reason(for: "MOVIES") == "Ask us for movies.")
+        await model.start()
+        #expect(model.reason(for: "MOVIES") == "Ask us for movies.", "The login is the same.")
+        await model.logOut()
+        #expect(model.reason(for: "MOVIES") == nil, "The text was for the viewer who has left.")
     }
 
     @Test(.timeLimit(.minutes(1))) func keepsThePicker_whenTheAppComesToTheForeground() async throws {
