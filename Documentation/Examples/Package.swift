@@ -32,6 +32,9 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         .testTarget(
+            name: "OwnTransportTests",
+            dependencies: ["OwnTransport", .client("TVENetworking"), .client("TVETestSupport")]),
+        .testTarget(
             name: "PropertyListStorageTests", dependencies: ["PropertyListStorage", .client("TVETestSupport")]),
         .testTarget(
             name: "ViewerAppTests", dependencies: ["ViewerApp", .client("TVEFlowEngine"), .client("TVETestSupport")],
