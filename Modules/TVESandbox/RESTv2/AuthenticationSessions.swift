@@ -37,7 +37,10 @@ enum AuthenticationSessions {
         let changed = state.withTables { tables, now in
             tables.codes.change(record.code) { record in
                 guard !record.isFinished else { return }
-                record.mvpdID = parameters.provider?.id ?? record.mvpdID
+                if let provider = parameters.provider {
+                    record.mvpdID = provider.id
+                    record.session?.chosenOnPage = parameters.isChosenOnPage ? provider.id : nil
+                }
                 if let domainName = parameters.domainName { record.session?.domainName = domainName }
                 if let redirectURL = parameters.redirectURL { record.session?.redirectURL = redirectURL }
             }
@@ -153,6 +156,8 @@ enum AuthenticationSessions {
     /// The parameters that a client sends for a login, all of which are optional.
     struct Parameters {
         var provider: SandboxWorld.Provider?
+        /// A Boolean value that indicates whether the viewer chose the provider on the page for codes.
+        var isChosenOnPage = false
         var domainName: String?
         var redirectURL: String?
 

@@ -45,6 +45,7 @@ enum ActivationPages {
     ) -> HTTPResponse {
         var parameters = AuthenticationSessions.Parameters()
         parameters.provider = provider
+        parameters.isChosenOnPage = code.mvpdID == nil || session.chosenOnPage != nil
         parameters.redirectURL = end
         if session.domainName == nil { parameters.domainName = String(request.host.divided(at: ":").before) }
         do throws(SandboxRefusal) {

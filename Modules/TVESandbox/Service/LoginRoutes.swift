@@ -55,7 +55,14 @@ enum LoginRoutes {
         guard let viewer = answer.viewer else {
             if let code = pending.registrationCode {
                 state.withTables { tables, _ in
-                    tables.codes.change(code) { if !$0.isFinished { $0.outcome = .cancelled } }
+                    tables.codes.change(code) { record in
+                        guard !record.isFinished else { return }
+                        record.outcome = .cancelled
+                        // The viewer may have chosen the wrong provider, and chooses again with the same code.
+                        guard record.session?.chosenOnPage == pending.mvpdID else { return }
+                        record.session?.chosenOnPage = nil
+                        record.mvpdID = nil
+                    }
                 }
             }
             // The sandbox's own last page says that the login was cancelled. An app finds out by itself.
@@ -151,7 +158,11 @@ enum LoginRoutes {
             if let session = code.session {
                 tables.keep(login, of: session.owner, shared: session.identities, at: now)
             }
-            tables.codes.change(code.code) { $0.outcome = .loggedIn(login.sessionIndex) }
+            tables.codes.change(code.code) { record in
+                record.outcome = .loggedIn(login.sessionIndex)
+                // The same login was cancelled in another window, which has forgotten the provider.
+                if record.session != nil { record.mvpdID = record.mvpdID ?? login.mvpdID }
+            }
             return nil
         }
         if let problem { return Page.failure(problem) }

@@ -97,6 +97,9 @@ struct AuthenticationSessionRecord: Sendable, Codable {
     let identities: [SharedIdentity]
     var domainName: String?
     var redirectURL: String?
+    /// The provider that the viewer chose on the page for codes; `nil` if the television named the provider, or nobody
+    /// has.
+    var chosenOnPage: MVPDID?
 }
 
 /// The owner of a profile, which is an application on a device for one service provider.

@@ -158,6 +158,30 @@ struct ScenarioTests {
         #expect(try await client.ask("profileOfCode", code).text.contains("demo-cable"))
     }
 
+    /// The viewer has chosen the wrong provider, cancels on its page, and types the code again.
+    @Test(arguments: [nil, "demo-fiber"] as [String?])
+    func thePageForCodes_offersTheProvidersAgain_afterACancelledLogin_unlessTheTelevisionNamesOne(
+        named: String?
+    ) async throws {
+        let client = try await RESTv2Client()
+        let begun = try await client.ask("createSession", body: named.map { "mvpd=\($0)" } ?? "").text
+        let code = try #require(begun.firstMatch(of: /"code":"([A-Z0-9]{7})"/)?.1).description
+        let choice = named == nil ? [("mvpd", "demo-fiber")] : []
+        let next = try await client.client.post("/activate", [("code", code)] + choice)
+        let base = client.client.sandbox.baseURL
+        let page = try #require(next.header("Location").flatMap { URL(string: $0, relativeTo: base) })
+        var browser = HeadlessBrowser(transport: SandboxClient.transport)
+        let end = try #require(URL(string: "\(base.absoluteString)/activate/cancelled"))
+        #expect(await browser.open(page.absoluteURL, endingAt: end, as: .cancels) == .redirect(end))
+        let again = try await client.client.post("/activate", [("code", code)])
+        let buttons = ["demo-cable", "demo-fiber"].filter { again.text.contains("value=\"\($0)\"") }
+        #expect(buttons == (named == nil ? ["demo-cable", "demo-fiber"] : []))
+        #expect((again.header("Location") == nil) == (named == nil))
+        guard named == nil else { return }
+        let other = try await client.client.post("/activate", [("code", code), ("mvpd", "demo-cable")])
+        #expect(other.header("Location") == "/api/v2/authenticate/DEMO/\(code)")
+    }
+
     @Test func aCode_hasTheProfileOfTheLogin_andNotOfALaterChoice() async throws {
         let client = try await RESTv2Client()
         let code = try await client.code()
