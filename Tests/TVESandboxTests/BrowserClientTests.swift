@@ -73,6 +73,14 @@ struct BrowserClientTests {
         }
     }
 
+    /// A telephone would correct a code into a word.
+    @Test func thePageForCodes_allowsNoCorrection() async throws {
+        let page = try await SandboxClient().send(.get, "/activate").text
+        for attribute in [#"autocapitalize="characters""#, #"autocorrect="off""#, #"spellcheck="false""#] {
+            #expect(page.contains("\(attribute) "))
+        }
+    }
+
     @Test(arguments: ["", "-", "ABC-DEF", "ABCDEFGH", "\u{1F600}"])
     func aCodeThatIsNone_isUnknown(typed: String) async throws {
         let answer = try await SandboxClient().post("/activate", [("code", typed)])

@@ -66,7 +66,8 @@ enum ActivationPages {
             <h1>Activate your television</h1>
             \(message.map { "<p class=\"message\" role=\"alert\">\($0.escapedForXML)</p>" } ?? "")
             <form method="post" action="/activate">
-            <p><label>Code on your screen<br><input name="code" value="\(code.escapedForXML)" autocomplete="off" autofocus></label></p>
+            <p><label>Code on your screen<br><input name="code" value="\(code.escapedForXML)" \
+            autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" autofocus></label></p>
             <p><button type="submit">Continue</button></p>
             </form>
             """)
