@@ -207,9 +207,17 @@ public final class SystemBrowser: AutomaticBrowser {
             return Self.scene(in: .foregroundActive)
         }
 
+        /// Returns a scene in a state, preferably the one with the key window, which the viewer has used last.
+        ///
+        /// A display that takes no input has a scene too. It is skipped, because nobody could use a page there.
         private static func scene(in state: UIScene.ActivationState) -> UIWindowScene? {
-            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
-            return scenes.first { $0.activationState == state }
+            let all = UIApplication.shared.connectedScenes
+                .compactMap { $0 as? UIWindowScene }
+                .filter { $0.activationState == state && $0.session.role != .windowExternalDisplayNonInteractive }
+            let ordinary = all.filter { $0.session.role == .windowApplication }
+            // On visionOS the viewer may use a volume, whose scene has another role.
+            let scenes = ordinary.isEmpty ? all : ordinary
+            return scenes.first { $0.windows.contains { $0.isKeyWindow } } ?? scenes.first
         }
 
         /// Waits until nothing over a window is being dismissed, such as the page of a logout or a dialog.

@@ -36,6 +36,18 @@ extension AppleSide {
             #expect(device.with(\.pages) == [page.url])
         }
 
+        /// The scene of another display is active too, and nobody can use a page there.
+        @Test(arguments: DeviceScene.Window.allCases)
+        func opensNoPage_onADisplayWithoutInput(window: DeviceScene.Window) async throws {
+            device.with {
+                $0.scene.window = window
+                $0.scene.hasExternalDisplays = true
+                $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login?code=1") }
+            }
+            #expect(try await SystemBrowser().open(page)?.absoluteString == "com.example.app://login?code=1")
+            #expect(device.with(\.pages) == [page.url])
+        }
+
         /// An app may have a `SystemBrowser` of its own (Documentation/Compatibility.md).
         @Test func isAMemberOfTheClass_andHasASecondName() {
             let names: [Any.Type] = [AccessEnabler.SystemBrowser.self, AccessEnablerSystemBrowser.self]

@@ -22,6 +22,8 @@ public struct DeviceScene: Sendable, Hashable {
     public var window = Window.key
     /// A Boolean value that indicates whether a view controller over the window is being dismissed.
     public var isDismissing = false
+    /// A Boolean value that indicates whether displays are connected that take no input, each with a scene of its own.
+    public var hasExternalDisplays = false
 
     public init() {}
 }

@@ -130,6 +130,11 @@ public final class ASWebAuthenticationSession: NSObject {
         presentationContextProvider?.presentationAnchor(for: self).windowScene?.activationState
     }
 
+    /// A Boolean value that indicates whether the scene over which the page would open takes input.
+    private var isUsable: Bool {
+        presentationContextProvider?.presentationAnchor(for: self).windowScene?.session.role == .windowApplication
+    }
+
     /// Opens the browser.
     ///
     /// Source: …/start(). A session can be started once, and not after it was cancelled. It keeps itself alive until it
@@ -149,6 +154,12 @@ public final class ASWebAuthenticationSession: NSObject {
         guard sceneState == .foregroundActive else {
             let reason = "The UIWindowScene for the returned window was not in the foreground active state."
             finish(at: nil, failure: .presentationContextInvalid, details: [NSDebugDescriptionErrorKey: reason])
+            return true
+        }
+        // The documentation does not describe a display that takes no input. The stricter reading is that the system
+        // refuses, because nobody could use the page.
+        guard isUsable else {
+            finish(at: nil, failure: .presentationContextInvalid)
             return true
         }
         // According to a report (okta-mobile-swift, issue 140), a page that is presented while another view controller

@@ -9,11 +9,19 @@ public final class UIApplication {
     public static let shared = UIApplication()
 
     private let scene = UIWindowScene()
+    /// Several displays, because the order of a set changes with each run.
+    private let displays: [UIScene] = [
+        ExternalDisplayScene(), ExternalDisplayScene(), ExternalDisplayScene(), ExternalDisplayScene(),
+        ExternalDisplayScene(), ExternalDisplayScene(), ExternalDisplayScene(), ExternalDisplayScene(),
+    ]
 
     public struct OpenURLOptionsKey: Hashable, Sendable {}
 
     /// The scenes of the app, one of which has no windows.
-    public var connectedScenes: Set<UIScene> { [scene, UIScene()] }
+    public var connectedScenes: Set<UIScene> {
+        let scenes: Set<UIScene> = [scene, UIScene()]
+        return AppleDevice.current.with(\.scene.hasExternalDisplays) ? scenes.union(displays) : scenes
+    }
 }
 
 @MainActor
@@ -36,7 +44,24 @@ public struct UIOpenURLContext: Hashable, Sendable {
 
 /// The state of a scene that the system stores.
 @MainActor
-open class UISceneSession: NSObject {}
+open class UISceneSession: NSObject {
+    /// The purpose of a scene.
+    ///
+    /// Source: developer.apple.com/documentation/uikit/uiscenesession/role-swift.struct.
+    public struct Role: Hashable, Sendable {
+        public let rawValue: String
+
+        public static let windowApplication = Role(rawValue: "UIWindowSceneSessionRoleApplication")
+        public static let windowExternalDisplayNonInteractive = Role(
+            rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive")
+    }
+
+    public var role: Role { .windowApplication }
+}
+
+private final class ExternalDisplaySession: UISceneSession {
+    override var role: Role { .windowExternalDisplayNonInteractive }
+}
 
 /// A delegate that receives a scene's events.
 ///
@@ -70,6 +95,8 @@ open class UIScene: NSObject {
 
     public var activationState: ActivationState { .unattached }
 
+    public var session: UISceneSession { UISceneSession() }
+
     /// The reasons for which a scene begins.
     public struct ConnectionOptions: Sendable {
         /// The URLs that started the app.
@@ -91,6 +118,11 @@ open class UIWindowScene: UIScene {
     }
 
     public var windows: [UIWindow] { AppleDevice.current.with(\.scene.window) == .missing ? [] : [window] }
+}
+
+/// The scene of a display that shows what the app draws for it, and takes no input.
+private final class ExternalDisplayScene: UIWindowScene {
+    override var session: UISceneSession { ExternalDisplaySession() }
 }
 
 @MainActor
