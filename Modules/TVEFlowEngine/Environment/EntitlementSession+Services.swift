@@ -126,12 +126,17 @@ private struct StoredRegistrations: Sendable {
 
     /// Returns the store of the registration at a service.
     func keeper(at provider: ServiceProvider) -> RegistrationKeeper {
-        .store(installation, applicationID(at: provider))
+        let root = provider.root.absoluteString
+        let id = Self.applicationID(root.lowercasedASCII, SoftwareStatement(softwareStatement).trimmed)
+        let formerID = Self.applicationID(root, softwareStatement)
+        return .store(installation, id, formerID: formerID.isSameBytes(as: id) ? nil : formerID)
     }
 
     /// Returns a name for the registration at a service, which does not contain the statement itself.
-    private func applicationID(at provider: ServiceProvider) -> String {
-        SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(softwareStatement)".utf8)).hexadecimal
+    ///
+    /// Neither capitals in the name of the host nor white space around the statement make another application.
+    private static func applicationID(_ root: String, _ statement: String) -> String {
+        SHA256.hash(data: Data("\(root)\n\(statement)".utf8)).hexadecimal
     }
 }
 
@@ -322,18 +327,33 @@ extension RegistrationKeeper {
     /// Creates a keeper that stores a registration in the installation's store.
     ///
     /// If a stored registration cannot be read, the application registers again.
-    fileprivate static func store(_ store: InstallationStore, _ application: String) -> RegistrationKeeper {
+    ///
+    /// - Parameters:
+    ///   - store: the installation's store.
+    ///   - application: the name of the registration.
+    ///   - formerID: the name under which earlier versions stored it, or nil if the name is the same. The next change
+    ///     of the registration stores it under its present name.
+    fileprivate static func store(
+        _ store: InstallationStore, _ application: String, formerID: String?
+    ) -> RegistrationKeeper {
+        let former: @Sendable () throws -> Data? = {
+            guard let formerID else { return nil }
+            return try store.registration(of: formerID)
+        }
         var keeper = RegistrationKeeper(
             load: {
-                guard let kept = try store.registration(of: application) else { return nil }
+                guard let kept = try store.registration(of: application) ?? former() else { return nil }
                 return try? UntrustedJSON.read(RegisteredApplication.self, from: kept)
             },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
             saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { $0 == nil } },
             replace: { clientID, registration in
                 let bytes = try JSONEncoder().encode(registration)
+                let earlier = try former()
                 let kept = try store.setRegistration(bytes, of: application) { kept in
-                    let known = kept.flatMap { try? UntrustedJSON.read(RegisteredApplication.self, from: $0) }
+                    let known = (kept ?? earlier).flatMap {
+                        try? UntrustedJSON.read(RegisteredApplication.self, from: $0)
+                    }
                     return known?.clientID.isSameBytes(as: clientID) == true
                 }
                 return kept == bytes

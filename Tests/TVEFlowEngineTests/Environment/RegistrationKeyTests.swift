@@ -14,8 +14,40 @@ import Testing
 @Suite(.timeLimit(.hanging))
 struct RegistrationKeyTests {
     /// The name is the SHA-256 of the service's root and the statement, made with another implementation.
-    @Test func aRegistration_isStoredUnderTheKeyThatItAlwaysHad() async throws {
+    ///
+    /// To the service, white space around the statement and capitals in the host make no difference.
+    @Test(arguments: [
+        ("a.b.c", "https://sp.example.com"), ("a.b.c\n", "https://sp.example.com"),
+        ("\u{FEFF} a.b.c\r\n", "https://sp.example.com"), ("a.b.c", "HTTPS://SP.Example.com"),
+    ])
+    func aRegistration_isStoredUnderTheKeyThatItAlwaysHad(statement: String, service: String) async throws {
         let fixture = try await FlowFixture(.restV2)
+        try await startInVain(fixture, statement: statement, at: service)
+        #expect(fixture.storage.keys(under: StorageKey("registration")) == [Self.key])
+    }
+
+    /// Earlier versions made the name from the statement and the host as the app had written them.
+    @Test(arguments: [
+        ("a.b.c\n", "https://sp.example.com", "ec9ee16739a408b9abb2097a1b1dd46e34f46d532d699382bf247246916b6089"),
+        ("a.b.c", "https://SP.Example.com", "31348fc93460a696be6e2f7d02b234dfd0163b36f84d2bca2770bab1e6d7d0ef"),
+    ])
+    func aRegistrationOfAnEarlierVersion_isFound(statement: String, service: String, former: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let earlier = Data(#"{"clientID":"earlier","clientSecret":"secret"}"#.utf8)
+        fixture.storage.apply([.put(StorageKey("registration", former), earlier)])
+        for _ in 0..<2 { try await startInVain(fixture, statement: statement, at: service) }
+        #expect(fixture.count(of: .registration) == 0)
+        // The second start finds the access token of the first one.
+        #expect(fixture.count(of: .accessToken) == 1)
+        let stored = try #require(fixture.storage.value(for: Self.key))
+        #expect(String(decoding: stored, as: UTF8.self).contains(#""clientID":"earlier""#))
+    }
+
+    private static let key = StorageKey(
+        "registration", "201b49a2e8e57902d3be2b1d2aad3311d69ce1af9470a60b28a4110fdb21737c")
+
+    /// Starts a session at a service that grants a registration and an access token, and nothing else.
+    private func startInVain(_ fixture: FlowFixture, statement: String, at service: String) async throws {
         fixture.transport.setScript { request, _ in
             switch request.path {
             case "/o/client/register": .response(status: 201, body: #"{"client_id":"id","client_secret":"secret"}"#)
@@ -23,17 +55,13 @@ struct RegistrationKeyTests {
             default: .response(status: 404, body: "")
             }
         }
-        let service = URL(string: "https://sp.example.com")
-        let (session, _) = try await fixture.session(statement: "a.b.c", through: service, started: false)
+        let (session, _) = try await fixture.session(
+            statement: statement, through: URL(string: service), started: false)
         // The start with this service fails, after the registration.
         await #expect(throws: (any Error).self) {
             try await session.start()
             _ = try await session.configuration()
         }
-        #expect(
-            fixture.storage.keys(under: StorageKey("registration")).map(\.rawValue) == [
-                "registration/201b49a2e8e57902d3be2b1d2aad3311d69ce1af9470a60b28a4110fdb21737c"
-            ])
     }
 
     @Test func aRegistration_namesTheRedirectOfTheApp() async throws {
