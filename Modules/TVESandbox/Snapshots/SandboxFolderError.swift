@@ -12,7 +12,7 @@ package enum SandboxFolderError: Error, Sendable, Equatable, CustomStringConvert
     case system(String, errno: Int32)
     /// The file was not written by a sandbox.
     case foreign(String)
-    /// The file was written by a newer version of this tool.
+    /// The file was written by a newer version of this tool, or by an old one whose files are no longer read.
     case newer(String)
     /// Some bytes of the file have changed or are missing.
     case damaged(String)
@@ -30,8 +30,8 @@ package enum SandboxFolderError: Error, Sendable, Equatable, CustomStringConvert
             "\(path) cannot be used: \(SystemCall.message(number)). Name another directory."
         case .foreign(let path): "\(path) was not written by a sandbox and was left as it is. Name another directory."
         case .newer(let path):
-            "\(path) was written by a newer version and was left as it is. "
-                + "Update this program, or name another directory."
+            "\(path) was written by another version and was left as it is. "
+                + "Use that version, or name another directory."
         case .damaged(let path): "\(path) is damaged and was left as it is. Move it away to begin without it."
         case .otherKey(let path):
             "\(path) belongs to a sandbox with another key, whose tokens would not be valid here. "

@@ -23,9 +23,9 @@ enum StateFile {
         guard words.count == 3, words[0] == marker else { throw .foreign(path) }
         guard words[1] == version else { throw .newer(path) }
         let json = Data(file[(end + 1)...])
-        guard words[2] == SHA256.hash(data: json).hexadecimal,
-            let value = try? UntrustedJSON.decode(type, from: json, limits)
-        else { throw .damaged(path) }
+        guard words[2] == SHA256.hash(data: json).hexadecimal else { throw .damaged(path) }
+        // These are the bytes that were written, by a version with other members or values.
+        guard let value = try? UntrustedJSON.decode(type, from: json, limits) else { throw .newer(path) }
         return value
     }
 

@@ -1,5 +1,7 @@
+import Crypto
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
@@ -172,6 +174,26 @@ struct SnapshotTests {
                 if let before { try before.write(to: URL(fileURLWithPath: name)) }
                 if before == nil { try FileManager.default.removeItem(atPath: name) }
             }
+        }
+    }
+
+    /// A newer version may save values that this one does not know, under a hash that is right.
+    @Test func leavesAFile_withAKindOfFaultThatItDoesNotKnow() async throws {
+        try await withFolder {
+            let client = try await client()
+            let fault = "{\"kind\":\"throttled\",\"step\":\"config\"}"
+            #expect(try await client.change(.post, "/console/api/faults", body: fault).status < 300)
+            try await stop(client)
+            let name = "\(path)/state"
+            let good = try #require(FileManager.default.contents(atPath: name))
+            let start = try #require(good.firstIndex(of: UInt8(ascii: "\n"))) + 1
+            let json = String(decoding: good[start...], as: UTF8.self)
+                .replacingOccurrences(of: "\"throttled\"", with: "\"unheardOf\"")
+            let newer = Data("tve-sandbox-state 1 \(SHA256.hash(data: Data(json.utf8)).hexadecimal)\n\(json)".utf8)
+            try newer.write(to: URL(fileURLWithPath: name))
+            let folder = try #require(client.sandbox.routes.folder)
+            #expect(throws: SandboxFolderError.newer(name)) { try folder.state() }
+            #expect(FileManager.default.contents(atPath: name) == newer)
         }
     }
 
