@@ -104,6 +104,37 @@ struct SealedStorageTests {
         #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
     }
 
+    /// After an update was taken back, its values lie beside those of the present version.
+    @Test func aValueInANewerLayout_isNoDamage() throws {
+        let store = EntitlementStore(sealed)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
+        let entry = StorageKey("requestor", "P2", "f", "mvpd", "B", "authn")
+        var newer = try #require(memory.value(for: entry))
+        newer[0] = 2
+        memory.apply([.put(entry, newer)])
+        #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
+        #expect(try sealed.values(for: [entry]) == [.failure(.unknownLayout)])
+        #expect(store.check(.report).problems == [.init(entry, .unreadable)])
+        let both = SealedStorage(memory, key: .random(), olderKeys: [key])
+        #expect(throws: StorageError.unknownLayout) { try both.reseal() }
+        #expect(memory.value(for: entry) == newer)
+        #expect(store.check(.all).outcome == .repaired(1))
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        #expect(try sealed.value(for: StorageKey("quarantine").appending(entry.rawValue)) == newer)
+    }
+
+    /// Such a store is that of another version, and stays as it is.
+    @Test(arguments: [.report, .all, .repair] as [IntegrityMode])
+    func aStoreInANewerLayout_isLeftAlone(mode: IntegrityMode) throws {
+        try sealed.apply([.put(entry, secret)])
+        var newer = try #require(memory.value(for: entry))
+        newer[0] = 2
+        memory.apply([.put(entry, newer)])
+        #expect(EntitlementStore(sealed).check(mode).outcome == .unavailable(.unknownLayout))
+        #expect(memory.value(for: entry) == newer)
+    }
+
     @Test func resealsNothing_whenOneValueDoesNotOpen() throws {
         try sealed.apply([.put(entry, secret)])
         memory.apply([.put(StorageKey("x"), Data([9]))])

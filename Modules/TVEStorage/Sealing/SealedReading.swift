@@ -16,7 +16,8 @@ struct SealedReading: StorageReading {
         }
     }
 
-    /// Returns each value, or its error, which is `.keyMissing` for a value that another key sealed.
+    /// Returns each value, or its error, which is `.keyMissing` for a value that another key sealed, and
+    /// `.unknownLayout` for one that a newer version sealed.
     func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         let values = try sealed.values(for: keys)
         var opened: [Result<Data?, StorageError>] = []
@@ -48,6 +49,8 @@ struct SealedReading: StorageReading {
 /// The entry's key is associated data, so that a value moved to another entry does not open.
 enum SealedValue {
     private static let layout: UInt8 = 1
+    /// The layouts that newer versions may write, none of which is the first byte of a readable text.
+    private static let newerLayouts: ClosedRange<UInt8> = 2...8
     private static let nonceStart = 5
 
     static func seal(_ value: Data, _ key: StorageKey, with sealing: SealingKey) throws(StorageError) -> Data {
@@ -68,10 +71,14 @@ enum SealedValue {
 
     /// Opens a value.
     ///
-    /// - Returns: the bytes, or `StorageError.keyMissing` if the value's key id is unknown, or `.invalidValue` if its
-    ///   key does not open it.
+    /// - Returns: the bytes, or `StorageError.keyMissing` if the value's key id is unknown, `.unknownLayout` if a newer
+    ///   version sealed it in another layout, or `.invalidValue` if its key does not open it.
     static func open(_ sealed: Data, _ key: StorageKey, with keys: [SealingKey]) -> Result<Data, StorageError> {
-        guard sealed.count >= nonceStart + 28, sealed.first == layout else { return .failure(.invalidValue(key)) }
+        guard sealed.count >= nonceStart + 28, let first = sealed.first else { return .failure(.invalidValue(key)) }
+        // Without the newer layout, nothing is known about the value, so it proves no damage. A changed byte can look
+        // the same in a backend without checksums; then a check moves the value aside and leaves the others.
+        guard !newerLayouts.contains(first) else { return .failure(.unknownLayout) }
+        guard first == layout else { return .failure(.invalidValue(key)) }
         guard let sealing = keys.first(where: { isSealed(sealed, with: $0) }) else { return .failure(.keyMissing) }
         guard let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(nonceStart)),
             let value = try? AES.GCM.open(box, using: sealing.key, authenticating: Data(key.rawValue.utf8))

@@ -153,8 +153,9 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     /// - Parameter progress: receives the number of checked values and of all values from time to time, on the thread
     ///   that reseals.
     /// - Returns: the number of values that were resealed.
-    /// - Throws: any ``StorageError``, including `.invalidValue` for a value that its key does not open, and
-    ///   `.keyMissing` for a value of an unknown key. Then nothing has changed.
+    /// - Throws: any ``StorageError``, including `.invalidValue` for a value that its key does not open, `.keyMissing`
+    ///   for a value of an unknown key, and `.unknownLayout` for a value that a newer version sealed. Then nothing has
+    ///   changed.
     @discardableResult
     public func reseal(progress: EntitlementStore.Progress? = nil) throws(StorageError) -> Int {
         let keys = keys

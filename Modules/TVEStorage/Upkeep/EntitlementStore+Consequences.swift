@@ -11,7 +11,8 @@ extension EntitlementStore {
         let failures = report.problems.count { $0.reason != .damaged(.truncated) }
         switch report.mode {
         case .all where failures == 0: break
-        // The key of the others was lost or exchanged, which proves nothing about the values of this one.
+        // The key of the others was lost or exchanged, or a newer version sealed them, which proves nothing about the
+        // values of this one.
         case .all where failures == report.valuesOfOtherKeys: try repair(&report, progress)
         case .all: try clear(&report, requestorIDs)
         case .repair: try repair(&report, progress)

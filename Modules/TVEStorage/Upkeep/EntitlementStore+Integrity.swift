@@ -95,8 +95,9 @@ extension EntitlementStore {
         }
         let all = findings.withLock(\.self)
         if let failure = all.failure { throw failure }
-        // If the key opens no value at all, it is the wrong key, which proves nothing about the values.
-        if all.checked > 0, all.ofOtherKeys == all.checked { throw .keyMissing }
+        // If the key opens no value at all, it is the wrong key, or a newer version sealed all of them. Neither proves
+        // anything about the values.
+        if all.checked > 0, all.ofOtherKeys == all.checked { throw all.areNewer ? .unknownLayout : .keyMissing }
         report.checked = all.checked
         report.valuesOfOtherKeys = all.ofOtherKeys
         report.problems += all.problems
@@ -113,8 +114,10 @@ extension EntitlementStore {
         var checked = 0
         var problems: [IntegrityReport.Problem] = []
         var unknown: [StorageKey] = []
-        /// The number of values that another key sealed.
+        /// The number of values that another key or a newer version sealed.
         var ofOtherKeys = 0
+        /// A Boolean value that indicates whether a newer version sealed one of them.
+        var areNewer = false
         var failure: StorageError?
 
         mutating func add(_ result: Result<Findings, StorageError>) {
@@ -124,6 +127,7 @@ extension EntitlementStore {
                 problems += more.problems
                 unknown += more.unknown
                 ofOtherKeys += more.ofOtherKeys
+                areNewer = areNewer || more.areNewer
             case .failure(let error): failure = failure ?? error
             }
         }
@@ -135,7 +139,9 @@ extension EntitlementStore {
         let validity = EntitlementValidity(reader: reader)
         for (key, value) in zip(keys, try backend.values(for: keys)) {
             findings.checked += 1
-            if case .failure(.keyMissing) = value { findings.ofOtherKeys += 1 }
+            let isNewer = value == .failure(.unknownLayout)
+            if isNewer { findings.areNewer = true }
+            if isNewer || value == .failure(.keyMissing) { findings.ofOtherKeys += 1 }
             switch try validity.verdict(on: value, at: key) {
             case .good: break
             case .bad(let reason): findings.problems.append(.init(key, reason))

@@ -19,7 +19,7 @@ struct EntitlementValidity: Sendable {
         switch value {
         case .success(nil): return .good
         case .success(let bytes?): return verdict(on: bytes, in: StoredEntry(key))
-        case .failure(.invalidValue), .failure(.keyMissing): return .bad(.unreadable)
+        case .failure(.invalidValue), .failure(.keyMissing), .failure(.unknownLayout): return .bad(.unreadable)
         case .failure(let error): throw error
         }
     }

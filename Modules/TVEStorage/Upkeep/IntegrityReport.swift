@@ -14,7 +14,7 @@ public struct IntegrityReport: Sendable, Equatable {
     public var outcome = Outcome.untouched
     /// The time that the check took.
     public var duration = Duration.zero
-    /// The number of values that another key sealed, each of which is one of the problems.
+    /// The number of values that another key or a newer version sealed, each of which is one of the problems.
     package var valuesOfOtherKeys = 0
 
     /// Creates the report of a check that has not begun.
