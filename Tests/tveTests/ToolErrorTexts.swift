@@ -96,7 +96,7 @@ extension ErrorTextsTests {
         case .notAnEntry: ("notAnEntry", .noEntry("a/b"))
         case .noEntry: ("noEntry", .noStore("FOLDER"))
         case .noStore: ("noStore", .noSealingKey("FILE"))
-        case .noSealingKey: ("noSealingKey", .statisticsUnreadable(reason: "they are damaged"))
+        case .noSealingKey: ("noSealingKey", .statisticsUnreadable(reason: "they are damaged, or of another version"))
         case .statisticsUnreadable: ("statisticsUnreadable", .statisticsNotDeleted(reason: systemText(13)))
         case .statisticsNotDeleted: ("statisticsNotDeleted", nil)
         }

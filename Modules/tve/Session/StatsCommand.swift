@@ -21,7 +21,7 @@ struct StatsCommand: ParsableCommand {
         do {
             statistics = try file.read()
         } catch {
-            let reason = error is DecodingError ? "they are damaged" : error.reasonForPeople
+            let reason = error is DecodingError ? "they are damaged, or of another version" : error.reasonForPeople
             throw ToolFailure(FileFault.statisticsUnreadable(reason: reason))
         }
         if json.isOn { return try Printer.json(statistics, isIndented: true) }
