@@ -46,6 +46,18 @@ struct ExpectationTests {
         #expect(page.contains("<details class=\"row fail\" id=\"own-once\"") && page.contains("own-twice"))
     }
 
+    @Test func measuresAPause_byTheMachinesClock() async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        var world = client.sandbox.world
+        world.expectations = [Expectation("waits", step: "config", pause: 600)]
+        try client.sandbox.apply(world.strict)
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        let move = try await client.change(.post, "/console/api/clock", body: "{\"by\":3600}")
+        #expect(move.status == 200)
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        #expect(client.sandbox.expectationOutcomes.map(\.result) == [.broken])
+    }
+
     @Test func judgesEachFlowAlone() async throws {
         var first = try await SandboxClient(pages: .console)
         var world = first.sandbox.world

@@ -5,10 +5,19 @@ extension Date {
     ///
     /// It is the only one that a service may send.
     package static let httpFormat = Date.ParseStrategy(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
+        format: httpPattern, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
+
+    private static let httpPattern: Date.FormatString = """
+        \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+        \(second: .twoDigits) GMT
+        """
+
+    /// The date as the value of an HTTP header, in whole seconds.
+    package var httpText: String {
+        formatted(
+            Date.VerbatimFormatStyle(
+                format: Self.httpPattern, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt,
+                calendar: Calendar(identifier: .gregorian)))
+    }
 }

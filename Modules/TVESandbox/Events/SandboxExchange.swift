@@ -11,6 +11,10 @@ public struct SandboxExchange: Sendable, Redacting {
     public let id: Int
     /// The time at which the request was complete, by the sandbox's clock.
     public let began: Date
+    /// The time at which the request was complete, by the clock of this machine, which a tester does not move.
+    ///
+    /// A client's pauses are measured by it, because a client knows only such a clock.
+    package let machineTime: Date
     /// The time until the whole answer was sent, in milliseconds; the time so far while the exchange is in flight.
     public internal(set) var milliseconds: Double
     /// A Boolean value that indicates whether the whole answer was sent or the connection has ended.
@@ -47,6 +51,7 @@ public struct SandboxExchange: Sendable, Redacting {
     ) {
         self.id = id
         began = timer.began
+        machineTime = timer.machineTime
         milliseconds = timer.milliseconds
         method = head.method
         path = head.path
@@ -183,13 +188,16 @@ public enum SandboxEvent: Sendable {
     case change(String)
 }
 
-/// The beginning of an exchange, by the sandbox's clock and by a clock that does not jump.
+/// The beginning of an exchange, by the sandbox's clock, by that of this machine, and by a clock that does not jump.
 struct ExchangeTimer: Sendable {
     let began: Date
+    let machineTime: Date
     private let start = ContinuousClock.now
 
-    init(began: Date) {
-        self.began = began
+    init(_ clock: ServiceClock) {
+        let reading = clock.reading
+        began = reading.now
+        machineTime = reading.source
     }
 
     var milliseconds: Double { (ContinuousClock.now - start) / .milliseconds(1) }

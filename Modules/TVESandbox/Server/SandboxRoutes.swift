@@ -100,7 +100,7 @@ package struct SandboxRoutes: Sendable {
     // MARK: - The service
 
     private func service(_ head: RequestHead, _ body: RequestBody, isReplay: Bool = false) async -> SandboxReply {
-        let timer = ExchangeTimer(began: initialState.now)
+        let timer = ExchangeTimer(clock)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         let ticket = log.arrive(head, body: bytes, timer: timer, step: step)
@@ -127,6 +127,8 @@ package struct SandboxRoutes: Sendable {
             faults += more
             wasHeld = true
         }
+        // Only this header shows in a recording that the dates of the answer are those of another clock.
+        if timer.began != timer.machineTime { reply.response.headers[HTTPHeader("Date")] = timer.began.httpText }
         reply.ticket = log.answer(ticket) {
             var exchange = SandboxExchange(
                 id: $0, head, body: bytes, timer: timer, reply: reply, faults: faults, step: step)
@@ -184,7 +186,7 @@ package struct SandboxRoutes: Sendable {
     /// Answers a request to `/sandbox/` or to the sandbox's pages.
     private func local(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
         if let refusal = gate.refusal(head) { return await SandboxReply(refusal) }
-        let timer = ExchangeTimer(began: initialState.now)
+        let timer = ExchangeTimer(clock)
         do throws(SandboxRefusal) {
             let request = try SandboxRequest(head, body)
             if request.path.first == "sandbox" {

@@ -20,6 +20,8 @@ struct KeptExchange: Codable {
 
     let id, status: Int
     let began: Date
+    /// Earlier versions did not record it.
+    let machineTime: Date?
     let milliseconds: Double
     let method, path, query, address: String
     let request, answer: Message
@@ -35,6 +37,7 @@ struct KeptExchange: Codable {
         id = exchange.id
         status = exchange.status
         began = exchange.began
+        machineTime = exchange.machineTime
         milliseconds = exchange.milliseconds
         method = exchange.method
         path = exchange.path
@@ -59,6 +62,7 @@ extension SandboxExchange {
     init(_ kept: KeptExchange) {
         id = kept.id
         began = kept.began
+        machineTime = kept.machineTime ?? kept.began
         milliseconds = kept.milliseconds
         isSent = true
         method = kept.method

@@ -16,6 +16,12 @@ package final class ServiceClock: Sendable {
 
     package var now: Date { source().addingTimeInterval(moved.withLock(\.self)) }
 
+    /// The service's time and that of the clock's source at the same instant.
+    var reading: (now: Date, source: Date) {
+        let time = source()
+        return (time.addingTimeInterval(offset), time)
+    }
+
     /// The number of seconds by which the clock is ahead of its source.
     package var offset: TimeInterval { moved.withLock(\.self) }
 

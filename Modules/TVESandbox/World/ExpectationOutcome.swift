@@ -62,7 +62,7 @@ public struct ExpectationOutcome: Sendable {
         guard let pause = expected.pause else { return found }
         for (answered, next) in zip(own, own.dropFirst())
         where expected.status == nil || answered.status == expected.status {
-            let waited = next.began.timeIntervalSince(answered.began) - answered.milliseconds / 1_000
+            let waited = next.machineTime.timeIntervalSince(answered.machineTime) - answered.milliseconds / 1_000
             guard waited < TimeInterval(pause) else { continue }
             let seconds = (max(0, waited) * 10).rounded() / 10
             let sentence =

@@ -58,7 +58,7 @@ extension Exchange {
             Message(headers: message.headers, body: message.body.count < message.length ? nil : message.body)
         }
         self.init(
-            id: recorded.id, began: recorded.began, milliseconds: recorded.milliseconds, method: recorded.method,
+            id: recorded.id, began: recorded.machineTime, milliseconds: recorded.milliseconds, method: recorded.method,
             path: recorded.path, query: recorded.query, address: recorded.address,
             request: message(recorded.request), status: recorded.status, answer: message(recorded.answer))
     }

@@ -78,7 +78,7 @@ private struct HAREntry: Encodable {
         }
         let sent = exchange.request
         let answer = exchange.answer
-        startedDateTime = exchange.began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        startedDateTime = exchange.machineTime.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         time = exchange.milliseconds
         comment = ([exchange.facts.title] + ExchangeChanges.texts(exchange)).joined(separator: ". ")
         timings = Timings(wait: exchange.milliseconds)

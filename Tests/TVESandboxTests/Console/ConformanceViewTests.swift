@@ -1,6 +1,10 @@
+import Foundation
 import HTTPTypes
+import TVEConformance
+import TVEModels
 import TVESandbox
 import TVESandboxConsole
+import TVETestSupport
 import TVETestTraits
 import Testing
 
@@ -24,6 +28,26 @@ struct ConformanceViewTests {
         for choice in ["flow=99", "device=nobody"] {
             let other = try await client.send(.get, "/console/conformance?\(choice)")
             #expect(other.text.contains("Nothing was observed yet."), "\(choice)")
+        }
+    }
+
+    @Test(.timeLimit(.hanging), arguments: [3_600, -3_600])
+    func measuresByTheMachinesClock_whenTheServicesIsMoved(seconds: Int) async throws {
+        let restV2 = try await RESTv2Client(pages: .console)
+        let client = restV2.client
+        let (method, path) = RESTv2Client.place("profileOfCode", try await restV2.code())
+        _ = try await client.send(method, path)
+        let move = try await client.change(.post, "/console/api/clock", body: "{\"by\":\(seconds)}")
+        #expect(move.status == 200)
+        let answer = try await client.send(method, path)
+        let date = try Date(try #require(answer.header("Date")), strategy: Date.httpFormat)
+        #expect(abs(date.timeIntervalSince(restV2.clock.now) - TimeInterval(seconds)) <= 1)
+        let page = try await client.send(.get, "/console/conformance")
+        #expect(page.text.contains("id=\"CL9\"") && !page.text.contains("class=\"row fail\" id=\"CL9\""))
+        let archive = try HTTPArchive(Data(try await client.send(.get, "/console/api/har").text.utf8))
+        for exchanges in [client.sandbox.exchanges.map { Exchange($0) }, archive.exchanges] {
+            let pauses = zip(exchanges, exchanges.dropFirst()).map { $1.began.timeIntervalSince($0.began) }
+            #expect(pauses.count > 2 && pauses.allSatisfy { (0..<60).contains($0) }, "\(pauses)")
         }
     }
 }
