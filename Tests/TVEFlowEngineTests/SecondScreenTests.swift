@@ -214,6 +214,20 @@ struct SecondScreenTests {
         #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
     }
 
+    /// A television in standby wakes long after the end of the code that it shows.
+    @Test(.row("TV5", "CL9")) func overRESTv2_asksNothing_withACodeThatEndedInStandby() async throws {
+        let television = try await Television(FlowFixture(.restV2))
+        let first = await television.code()
+        await television.poll()
+        let polls = television.polls
+        await television.fixture.clock.advanceOnceSomethingSleeps(by: 7_200)
+        let second = await television.code(3)
+        #expect(second != first && television.polls == polls)
+        try await television.type(second, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        #expect(try await television.login.value.get().mvpdID == "demo-cable")
+    }
+
     /// A television may wake up before its network, and a firewall may answer for the service.
     ///
     /// - Parameter status: the status that the service answers until it is back, or `nil` if it never is.

@@ -38,20 +38,35 @@ struct LoginPoll: Sendable {
 
     var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
-    /// Returns the pause before the next look, and the longest time for which that look is then held back while the
-    /// service asks for silence.
+    /// The pause before the next look.
     ///
-    /// On this screen the first look takes place at once, because the browser has returned. On another screen a look is
-    /// held back no longer than the code lasts, because an expired code would otherwise stay on the screen.
-    func timing(at uptime: Duration) -> (pause: Duration, patience: Duration) {
+    /// On this screen the first look takes place at once, because the browser has returned.
+    var pauseBeforeLook: Duration {
         switch place {
-        case .thisScreen(let isCertain): (deadline == nil ? .zero : Self.pauseHere, Self.patience(isCertain))
-        case .otherScreen(let end):
-            (
-                Self.pauseOnOtherScreen,
-                min(Self.patienceOnOtherScreen, max(.zero, end - uptime - Self.pauseOnOtherScreen))
-            )
+        case .thisScreen: deadline == nil ? .zero : Self.pauseHere
+        case .otherScreen: Self.pauseOnOtherScreen
         }
+    }
+
+    /// Returns the longest time for which a look is held back while the service asks for silence.
+    ///
+    /// On another screen a look is held back no longer than the code lasts, because an expired code would otherwise
+    /// stay on the screen.
+    func limitOfSilence(at uptime: Duration) -> Duration {
+        switch place {
+        case .thisScreen(let isCertain): Self.patience(isCertain)
+        case .otherScreen(let end): min(Self.patienceOnOtherScreen, max(.zero, end - uptime))
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a code that is used on another screen ended so long ago that no
+    /// request may carry it.
+    ///
+    /// The last look takes place at most one pause after the end of the code, and finds a login that was finished in
+    /// the last seconds. A device that was in standby wakes later.
+    func isTooLate(at uptime: Duration) -> Bool {
+        guard case .otherScreen(let end) = place else { return false }
+        return uptime >= end + Self.pauseOnOtherScreen
     }
 
     /// Returns the next action after a look.

@@ -59,11 +59,15 @@ final class LoginSteps: Flow {
             }
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .looking(let poll):
-            let (pause, patience) = poll.timing(at: parts.clock.uptime())
             // An immediate look causes no change of thread, and a viewer is waiting for it.
-            guard pause > .zero else { return await look(for: poll.page, attempt) }
-            try? await parts.clock.sleep(pause)
-            return await PacedTransport.patience.withValue(patience) {
+            guard poll.pauseBeforeLook > .zero else { return await look(for: poll.page, attempt) }
+            try? await parts.clock.sleep(poll.pauseBeforeLook)
+            let uptime = parts.clock.uptime()
+            guard !poll.isTooLate(at: uptime) else {
+                let failure = TVEError(ServiceError.notLoggedIn, during: .login)
+                return .looked(.notYet(failure, mayCome: true), uptime: uptime)
+            }
+            return await PacedTransport.patience.withValue(poll.limitOfSilence(at: uptime)) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
                 return await self.look(for: poll.page, attempt)

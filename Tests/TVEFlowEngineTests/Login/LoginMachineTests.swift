@@ -66,7 +66,7 @@ struct LoginMachineTests {
         case .opening(let mvpdID): "begin \(mvpdID)"
         case .atPage(let page): "show \(page.registrationCode)"
         case .looking(let poll):
-            "look \(poll.page.registrationCode) after \(poll.timing(at: .zero).pause.components.seconds)"
+            "look \(poll.page.registrationCode) after \(poll.pauseBeforeLook.components.seconds)"
         }
     }
 
