@@ -282,7 +282,7 @@ public final class Household: Sendable, Redacting {
     /// and after that there is no proof.
     ///
     /// - Parameter isRenewed: a Boolean value that indicates whether the last token did not lead to a login, so that a
-    ///   new one is needed.
+    ///   new one is needed. Without a new one there is no proof.
     func proof(isRenewed: Bool) async -> HouseholdProof {
         // The membership is unknown if the storage cannot be read.
         guard isOpen(), let stored = try? kept.readMembership(isAnew: isRenewed) else { return .none }
@@ -293,7 +293,8 @@ public final class Household: Sendable, Redacting {
         if let settled = await renewedInTime(stored) { return settled.proof }
         // A request that has a token does not wait again for a renewal that takes long.
         if usable != .none { pauseRenewals() }
-        return usable
+        // The device's clock may be behind, so a token that seems valid may have led to no login because it has ended.
+        return isRenewed ? .none : usable
     }
 
     /// Renews the token of a membership for a request that a viewer is waiting for.

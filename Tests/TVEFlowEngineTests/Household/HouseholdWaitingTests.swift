@@ -120,6 +120,25 @@ struct HouseholdWaitingTests: HouseholdSuite {
         #expect(desk.transport.requests.count { $0.hasSuffix("/list") } == 1)
     }
 
+    /// The token has ended for the service, but not by the clock of the device.
+    @Test(.row("HH4")) func aDenialThatNoNewTokenConfirms_endsNoLogin() async throws {
+        let clock = ManualClock(desk.clock.now, shortWait: .seconds(3))
+        let phone = try await phone()
+        try await Self.household(phone).create()
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, log) = try await self.television { $0.clock = clock.sessionClock }
+        _ = try await television.joinHousehold(code: try await Self.household(phone).linkCode())
+        #expect(await television.isLoggedIn)
+        desk.clock.advance(by: 7_200)
+        desk.fail("/serviceToken")
+        let error = await #expect(throws: TVEError(.authorizationFailed)) { try await television.authorize("DEMO-1") }
+        #expect(error?.underlying as? ServiceError == .loginNotProven)
+        #expect(await television.isLoggedIn)
+        #expect(!log.take().contains("not: notAuthenticated"))
+        desk.transport.setScript { _, _ in nil }
+        _ = try await television.authorize("DEMO-1")
+    }
+
     /// The service has ended the membership itself, and learns nothing new.
     @Test(arguments: [HouseholdMembership.ended, .unlinked])
     func aDeviceThatLeaves_afterItsMembershipHasEnded_asksNothing(membership: HouseholdMembership) async throws {
