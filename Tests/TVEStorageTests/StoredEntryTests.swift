@@ -55,13 +55,14 @@ struct StoredEntryTests {
         }
     }
 
-    /// Earlier versions did not record which device made the household.
+    /// Earlier versions did not record which device made the household, and when the token came.
     @Test func aMembershipOfAnEarlierVersion_isRead() throws {
         let bytes = Data(#"{"state":"member","token":"t","expires":1,"account":"a"}"#.utf8)
         let known: StoredMembership? = StoredEntry.decoded(bytes)
         var membership = try #require(known)
-        #expect(membership.account == "a" && membership.isMadeHere == nil)
+        #expect(membership.account == "a" && membership.isMadeHere == nil && membership.received == nil)
         membership.isMadeHere = true
+        membership.received = 1.5
         #expect(StoredEntry.decoded(StoredEntry.encoded(membership, else: "")) == membership)
     }
 }

@@ -25,9 +25,10 @@ public final class Household: Sendable, Redacting {
     let householdLogouts = SingleFlight<Result<Void, TVEError>>()
 
     private struct Memory {
-        /// The earliest time for the next renewal after the service did not answer one, or gave a token that does not
-        /// last long.
-        var nextRenewal: Date?
+        /// The time without renewals after the service did not answer one, or gave a token that does not last long.
+        ///
+        /// If the clock is set back to a time before its beginning, it is over.
+        var renewalPause: Range<Date>?
         /// The number of times that the device has left its household, or the viewer has logged out.
         var departures = 0
     }
@@ -105,7 +106,7 @@ public final class Household: Sendable, Redacting {
         try checkIsOpen()
         let departures = memory.withLock(\.departures)
         await farewell.settle()
-        let membership = try await asking(ask)
+        let membership = try await asking(ask).withReceipt(at: clock.now())
         guard isOpen(), memory.withLock(\.departures) == departures else {
             farewell.begin(membership)
             try checkIsOpen()
@@ -315,20 +316,20 @@ public final class Household: Sendable, Redacting {
         } ?? nil
     }
 
-    private var isRenewalPaused: Bool { memory.withLock(\.nextRenewal).map { clock.now() < $0 } ?? false }
+    private var isRenewalPaused: Bool { memory.withLock(\.renewalPause).map { $0.contains(clock.now()) } ?? false }
 
     private func pauseRenewals() {
-        let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
-        memory.withLock { $0.nextRenewal = next }
+        let now = clock.now()
+        memory.withLock { $0.renewalPause = now..<now.addingTimeInterval(Self.pauseAfterFailure) }
     }
 
     /// Ends the pause of renewals because there is a new token, unless the token lasts no longer than the time before
     /// its end at which it would be renewed.
     private func endPause(with membership: StoredMembership) {
         let now = clock.now()
-        let rest = membership.serviceToken.expires.timeIntervalSince(now)
-        let next = membership.isFresh(at: now) ? nil : now.addingTimeInterval(rest / 2)
-        memory.withLock { $0.nextRenewal = next }
+        let rest = max(0, membership.serviceToken.expires.timeIntervalSince(now))
+        let pause: Range<Date>? = membership.isFresh(at: now) ? nil : now..<now.addingTimeInterval(rest / 2)
+        memory.withLock { $0.renewalPause = pause }
     }
 
     /// Ends a renewal that no request waits for any more, because the session ends.

@@ -18,10 +18,25 @@ extension StoredMembership {
     var serviceToken: ServiceToken { ServiceToken(value: token, expires: Date(timeIntervalSince1970: expires)) }
 
     /// Returns a Boolean value that indicates whether the service token need not be renewed yet.
-    func isFresh(at now: Date) -> Bool { serviceToken.expires > now.addingTimeInterval(Self.renewalBeforeEnd) }
+    ///
+    /// The expiry is a time of the device's clock. If the clock was set back after the device received the token, the
+    /// token may have expired.
+    func isFresh(at now: Date) -> Bool {
+        let wasSetBack = received.map { now.timeIntervalSince1970 < $0 - Self.toleratedCorrection } ?? false
+        return !wasSetBack && serviceToken.expires > now.addingTimeInterval(Self.renewalBeforeEnd)
+    }
+
+    /// Returns the membership with a token that the device has just received.
+    func withReceipt(at now: Date) -> StoredMembership {
+        var membership = self
+        membership.received = now.timeIntervalSince1970
+        return membership
+    }
 
     /// The time before a token's expiry at which it is renewed: five minutes.
     private static let renewalBeforeEnd: TimeInterval = 300
+    /// The time by which a system may correct its clock without any effect on the token: one minute.
+    private static let toleratedCorrection: TimeInterval = 60
 
     /// Requests a new token for the membership, which may turn out to have ended.
     func renewed(
@@ -29,13 +44,15 @@ extension StoredMembership {
     ) async throws(HouseholdError) -> StoredMembership {
         var ended = self
         do throws(HouseholdError) {
-            return withRenewedToken(try await service.renewed(serviceToken))
+            return withRenewedToken(try await service.renewed(serviceToken)).withReceipt(at: clock.now())
         } catch .tokenRefused {
             // The service refuses a token that has not expired only if the device was unlinked. With the account, a
             // device that was unlinked while it was off would join again by itself.
             ended.state = serviceToken.expires > clock.now() ? .unlinked : .ended
         } catch .tokenEnded {
-            if let account { return withRenewedToken(try await service.token(forAccount: account)) }
+            if let account {
+                return withRenewedToken(try await service.token(forAccount: account)).withReceipt(at: clock.now())
+            }
             ended.state = .ended
         }
         return ended

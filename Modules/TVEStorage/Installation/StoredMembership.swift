@@ -28,6 +28,10 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
     /// A Boolean value that indicates whether this device made the household itself, with a random id as its account;
     /// nil in memberships of earlier versions, which did not record it.
     package var isMadeHere: Bool?
+    /// The time at which the device received the token, in seconds since 1970, by the device's clock.
+    ///
+    /// It is nil in memberships of earlier versions, which did not record it.
+    package var received: Double?
 
     package init(token: String, expires: Date, account: String?) {
         self.token = token
@@ -47,7 +51,7 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
 }
 
 extension StoredMembership: JSONReadable {
-    private enum Field: String, CaseIterable { case state, token, expires, account, isMadeHere }
+    private enum Field: String, CaseIterable { case state, token, expires, account, isMadeHere, received }
 
     private static let names = JSONNames<Field>()
 
@@ -57,6 +61,7 @@ extension StoredMembership: JSONReadable {
         var expires: Double?
         var account: String?
         var isMadeHere: Bool?
+        var received: Double?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .state: state = try json.string().flatMap(State.init)
@@ -64,12 +69,14 @@ extension StoredMembership: JSONReadable {
             case .expires: expires = try json.decimal()
             case .account: account = try json.string()
             case .isMadeHere: isMadeHere = try json.flag()
+            case .received: received = try json.decimal()
             }
         }
         guard isObject, let state, let token, let expires else { return nil }
         self.init(token: token, expires: Date(timeIntervalSince1970: expires), account: account)
         self.state = state
         self.isMadeHere = isMadeHere
+        self.received = received
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import TVEModels
 import TVENetworking
@@ -28,6 +29,11 @@ struct HouseholdWaitingTests: HouseholdSuite {
         return session
     }
 
+    /// The number of renewals that the device has requested.
+    private var renewals: Int {
+        desk.transport.requests.count { $0.contains("/serviceToken") && $0.hasPrefix("GET") }
+    }
+
     // MARK: - Limits
 
     @Test func aPlay_waitsFiveSecondsForARenewal() async throws {
@@ -45,12 +51,45 @@ struct HouseholdWaitingTests: HouseholdSuite {
     @Test func aServiceThatHasFailed_isAskedAgainAfterAMinute() async throws {
         let session = try await deviceThatRenews()
         desk.fail("/serviceToken")
-        func renewals() -> Int { desk.transport.requests.count { $0.contains("/serviceToken") && $0.hasPrefix("GET") } }
         for (seconds, expected) in [(0.0, 1), (59, 1), (1, 2)] {
             desk.clock.advance(by: seconds)
             _ = try await session.authorize("DEMO-1")
-            #expect(renewals() == expected, "\(seconds)")
+            #expect(renewals == expected, "\(seconds)")
         }
+    }
+
+    /// Otherwise the pause would last until the clock has caught up.
+    @Test func aServiceThatHasFailed_isAskedAgain_afterTheClockWasSetBack() async throws {
+        let session = try await deviceThatRenews()
+        desk.fail("/serviceToken")
+        _ = try await session.authorize("DEMO-1")
+        desk.clock.advance(by: -30)
+        _ = try await session.authorize("DEMO-1")
+        #expect(renewals == 2)
+    }
+
+    /// The token of a clock that is a day ahead seems to last a day longer once the clock is right.
+    @Test func aToken_isRenewed_afterTheClockWasSetBack() async throws {
+        let clock = ManualClock(desk.clock.now.addingTimeInterval(86_400), shortWait: .seconds(3))
+        let phone = try await phone()
+        let (television, _) = try await self.television { $0.clock = clock.sessionClock }
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        clock.advance(by: -86_400)
+        for clock in [clock, desk.clock] { clock.advance(by: 7_200) }
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let before = count("renewServiceToken")
+        try await television.start()
+        #expect(await television.isLoggedIn)
+        #expect(count("renewServiceToken") == before + 1)
+    }
+
+    /// Systems correct their clocks by seconds all the time.
+    @Test(arguments: [(-60.0, true), (-61, false), (3_299, true), (3_300, false)])
+    func aToken_isFresh_unlessTheClockWasSetBackByMoreThanAMinute(seconds: Double, isFresh: Bool) {
+        let now = desk.clock.now
+        let token = ServiceToken(value: "token", expires: now.addingTimeInterval(3_600))
+        let membership = StoredMembership(token).withReceipt(at: now)
+        #expect(membership.isFresh(at: now.addingTimeInterval(seconds)) == isFresh)
     }
 
     @Test func aToken_isRenewedFiveMinutesBeforeItsEnd() async throws {
