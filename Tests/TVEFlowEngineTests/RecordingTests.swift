@@ -91,6 +91,34 @@ struct RecordingTests {
         #expect(file.contains("maxRating") && file.contains("deviceType"))
     }
 
+    /// Hiding makes some bodies longer.
+    @Test(arguments: [(1_000, false), (8_000, true), (40_000, true)])
+    func recordsOnlyTheLength_ofABodyThatIsTooLong(count: Int, isLeftOut: Bool) async throws {
+        let recording = ExchangeRecording()
+        let body = "[\(Array(repeating: "1", count: count).joined(separator: ","))]"
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: body) }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
+        _ = try await RecordingTransport(next: next, into: recording).send(request, body: nil)
+        let file = recording.archive()
+        let text = String(decoding: file, as: UTF8.self)
+        #expect(text.contains("(\(body.utf8.count) bytes, left out)") == isLeftOut)
+        #expect(file.count < 20_000)
+    }
+
+    @Test func keepsTheLastExchanges_thatAreFourMegabytesTogether() async throws {
+        let recording = ExchangeRecording()
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: "") }
+        for number in 1...50 {
+            let request = HTTPRequest(
+                method: .get, scheme: "https", authority: "a.example", path: "/?n\(number)=",
+                headerFields: [.accept: String(repeating: "a", count: 100_000)])
+            _ = try await RecordingTransport(next: next, into: recording).send(request, body: nil)
+        }
+        #expect((38...41).contains(recording.count))
+        let file = String(decoding: recording.archive(), as: UTF8.self)
+        #expect(file.contains("?n50=") && file.contains("?n13=") && !file.contains("?n9="))
+    }
+
     @Test func recordsAFailure_andKeepsTheLastExchangesOnly() async throws {
         let recording = ExchangeRecording(maximumCount: 2)
         let next = ScriptedTransport { _, _ in .failure(.timedOut) }

@@ -6,16 +6,26 @@ import TVEModels
 /// Secrets are removed when an exchange is recorded, so that the memory of the app holds no second copy of them. The
 /// recording contains hosts, the words of the documented paths, requestors and TV providers, statuses, times, codes of
 /// errors, and the headers that describe a body. Everything else is replaced by `(hidden)`.
+///
+/// The recording holds about 4 MB at most. If a body is longer than 64 KB, with its secrets or without them, only its
+/// length is recorded.
 public final class ExchangeRecording: Sendable {
-    private let entries = Guarded<[MetadataValue]>([])
+    private struct State {
+        var entries: [(value: MetadataValue, bytes: Int)] = []
+        var bytes = 0
+    }
+
+    private let state = Guarded(State())
     private let maximumCount: Int
+    /// The maximum size of all exchanges, in bytes.
+    private static let maximumBytes = 4 << 20
     let now: @Sendable () -> Date
 
     /// Creates an empty recording.
     ///
     /// - Parameters:
     ///   - maximumCount: the number of exchanges that the recording holds at most. New exchanges replace the oldest
-    ///     ones.
+    ///     ones, also if the exchanges become larger than 4 MB together.
     ///   - now: returns the current time.
     public init(maximumCount: Int = 200, now: @escaping @Sendable () -> Date = { Date() }) {
         self.maximumCount = max(1, maximumCount)
@@ -23,15 +33,22 @@ public final class ExchangeRecording: Sendable {
     }
 
     /// The number of exchanges in the recording.
-    public var count: Int { entries.withLock(\.count) }
+    public var count: Int { state.withLock(\.entries.count) }
 
     /// Removes all exchanges.
-    public func removeAll() { entries.withLock { $0 = [] } }
+    public func removeAll() { state.withLock { $0 = State() } }
 
     func add(_ exchange: RecordedExchange) {
-        entries.withLock { entries in
-            entries.append(exchange.entry)
-            if entries.count > maximumCount { entries.removeFirst(entries.count - maximumCount) }
+        let entry = exchange.entry
+        let bytes = entry.bytes
+        state.withLock { state in
+            state.entries.append((value: entry, bytes: bytes))
+            state.bytes += bytes
+            // The newest exchange stays, however large it is.
+            while state.entries.count > 1, state.entries.count > maximumCount || state.bytes > Self.maximumBytes {
+                let oldest = state.entries.removeFirst()
+                state.bytes -= oldest.bytes
+            }
         }
     }
 
@@ -44,7 +61,7 @@ public final class ExchangeRecording: Sendable {
         let archive: MetadataValue = [
             "log": [
                 "version": "1.2", "creator": ["name": "swift-access-enabler", "version": "1"],
-                "entries": .array(entries.withLock(\.self)),
+                "entries": .array(state.withLock { $0.entries.map(\.value) }),
                 "_facts": .object(facts.mapValues { .string($0) }),
             ]
         ]
@@ -52,5 +69,18 @@ public final class ExchangeRecording: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         // Texts and finite numbers can always be encoded.
         return (try? encoder.encode(archive)) ?? Data()
+    }
+}
+
+extension MetadataValue {
+    /// The approximate size of the value in memory, in bytes.
+    fileprivate var bytes: Int {
+        let own = 32
+        return switch self {
+        case .null, .bool, .number: own
+        case .string(let text): own + text.utf8.count
+        case .array(let list): list.reduce(own) { $0 + $1.bytes }
+        case .object(let members): members.reduce(own) { $0 + $1.key.utf8.count + $1.value.bytes }
+        }
     }
 }

@@ -120,8 +120,18 @@ enum RecordedText {
         headers.contains(field.name.canonicalName) ? field.value : hidden
     }
 
+    /// The length of the longest body that is recorded, in bytes.
+    private static let maximumBytes = 64 << 10
+
+    /// Returns a body without its secrets, or only its length if it is too long or cannot be read.
     static func body(_ body: Data, _ type: String) -> String {
         if body.isEmpty { return "" }
+        // The text can be much longer than the body, because it has `(hidden)` in place of each number.
+        if body.count <= maximumBytes, let text = readable(body, type), text.utf8.count <= maximumBytes { return text }
+        return "(\(body.count) bytes, left out)"
+    }
+
+    private static func readable(_ body: Data, _ type: String) -> String? {
         if let document = try? MetadataValue(json: body) {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -131,7 +141,7 @@ enum RecordedText {
         if type.lowercasedASCII.hasBytePrefix("application/x-www-form-urlencoded") {
             return form(String(decoding: body, as: UTF8.self))
         }
-        return "(\(body.count) bytes, left out)"
+        return nil
     }
 
     /// Returns a form with the names of its fields and without their values.
