@@ -66,6 +66,20 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 4, "permits are in memory alone")
     }
 
+    /// An app that asks about each program names new resources as long as the login lasts.
+    @Test func overRESTv2_forgetsTheEarlierPermits_beforeTheyBecomeTooMany() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.preauthorize(["DEMO-1"])
+        try await session.rememberPermits(of: (1..<5_000).map { Resource("SHOW-\($0)") })
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 1)
+        try await session.rememberPermits(of: ["SHOW-5000"])
+        _ = try await session.preauthorize(["SHOW-5000"])
+        #expect(Self.asked(fixture) == 1)
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 2)
+    }
+
     @Test(.row("PR2", "PR3"))
     func answersFromTheCache_forTheSameSetOnly() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
@@ -365,5 +379,14 @@ struct PreauthorizationTests {
         gate.continuation.finish()
         for call in [first] + others { #expect(try await call.value.map(\.isAuthorized) == [true]) }
         #expect(Self.asked(fixture) == 1)
+    }
+}
+
+extension EntitlementSession {
+    /// Remembers permits as a preauthorization does.
+    fileprivate func rememberPermits(of resources: [Resource]) throws {
+        guard let login = logins.readable else { return }
+        let answer = resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
+        try logins.keep(answer, with: login, since: logins.logouts)
     }
 }

@@ -76,6 +76,10 @@ extension Logins {
 
     // MARK: - Decisions for marking
 
+    /// The maximum number of permits that are remembered, because an app may name new resources as long as a login
+    /// lasts.
+    private static let maximumPermits = 5_000
+
     /// Returns the known decisions about resources, which may cover only some of them, without a request to the
     /// service.
     ///
@@ -121,9 +125,12 @@ extension Logins {
         guard !hasLoggedOut(of: login.claims.providerID, since: before) else { throw .loggedOutMeanwhile }
         guard !areCopies else {
             try checkIsNotLoggedOut(login)
-            // The permits of another login are forgotten.
-            let new = answer.filter(\.isAuthorized).map(\.resource)
-            permits = [login: (permits[login] ?? []).union(new)]
+            let new = answer.filter(\.isAuthorized).map(\.resource).prefix(Self.maximumPermits)
+            // The permits of another login are forgotten. Those of this one are only requested again.
+            let isFull = (permits[login]?.count ?? 0) + new.count > Self.maximumPermits
+            if isFull || permits[login] == nil { permits = [:] }
+            // The set is changed in place, because a copy at each answer would take longer and longer.
+            permits[login, default: []].formUnion(new)
             return
         }
         let isLoggedIn = copy { [requestorID] entitlements throws(StorageError) in

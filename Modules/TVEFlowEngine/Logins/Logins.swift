@@ -52,7 +52,7 @@ final class Logins {
     var unopenedLogoutPages: [UnopenedLogoutPage] = []
     /// The resources that preauthorizations have permitted to a login since the last decision.
     ///
-    /// Denials are not remembered.
+    /// Denials are not remembered. When the permits become too many, the earlier ones are forgotten.
     var permits: [AuthenticationToken: Set<Resource>] = [:]
     let pendingChoice = PendingChoice()
     /// The logins whose approaching end was reported, by provider.

@@ -55,8 +55,8 @@ extension EntitlementSession {
     /// last answer was about the same set of resources, unless `caches` excludes that (API reference, rows PR1 to
     /// PR16). Over REST API v2 the session remembers permits instead, each until the login ends or an authorization
     /// denies the resource, and requests only decisions about resources that are not permitted yet (acceptance list,
-    /// CL15). It remembers none of a TempPass or a degraded TV provider. Simultaneous calls with the same parameters
-    /// share one request, unless `caches` excludes the local cache.
+    /// CL15). It remembers none of a TempPass or a degraded TV provider, and at most 5,000 at a time. Simultaneous
+    /// calls with the same parameters share one request, unless `caches` excludes the local cache.
     ///
     /// Request only the resources that are on the screen. The service accepts ten requests at once and then one a
     /// second, and the library waits for its turn. Over REST API v2, which answers about five resources per request,
