@@ -34,4 +34,19 @@ package enum WholeFile {
         SystemCall.remove(beside)
         return failure
     }
+
+    /// Returns the name of the file that ``replace(_:_:)`` would have replaced, for the name of a file that it left.
+    ///
+    /// It leaves a file when the process is killed in the middle.
+    ///
+    /// - Parameter name: the name of a file in a directory.
+    /// - Returns: the name of the whole file; `nil` when the name is not one under which a file is written.
+    package static func destination(ofTemporary name: String) -> String? {
+        // The temporary name ends with a dot and 36 characters.
+        let end = name.utf8.suffix(37)
+        guard name.utf8.count > 37, end.first == UInt8(ascii: "."),
+            UUID(uuidString: String(decoding: end.dropFirst(), as: UTF8.self)) != nil
+        else { return nil }
+        return String(decoding: name.utf8.dropLast(37), as: UTF8.self)
+    }
 }

@@ -63,6 +63,7 @@ package final class SandboxFolder: Sendable {
             close(lock)
             throw .inUse(path)
         }
+        Self.removeUnfinished(in: path)
         do throws(SandboxFolderError) {
             let identity = try Self.identity("\(path)/key", key)
             guard let key = try? SandboxKey(privateKeyPEM: identity.privateKey) else { throw .damaged("\(path)/key") }
@@ -147,6 +148,18 @@ package final class SandboxFolder: Sendable {
         guard let status = SystemCall.status(of: path, followsLinks: true) else { throw .system(path, errno: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path) }
         guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .notPrivate(path) }
+    }
+
+    /// Removes the files that a killed process was writing, which have the same secrets as the finished ones.
+    ///
+    /// The caller holds the lock, so that no other process is writing them.
+    private static func removeUnfinished(in path: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            guard let whole = WholeFile.destination(ofTemporary: name),
+                ["key", "state"].contains(whole) || whole.hasByteSuffix(suffix)
+            else { continue }
+            SystemCall.remove("\(path)/\(name)")
+        }
     }
 
     private static func identity(

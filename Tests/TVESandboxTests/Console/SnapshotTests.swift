@@ -217,6 +217,21 @@ struct SnapshotTests {
         }
     }
 
+    @Test func removesTheUnfinishedFiles_ofAProcessThatWasKilled() async throws {
+        try await withFolder {
+            _ = try SandboxFolder(path, key: SandboxKey.ofThisProcess.get)
+            let id = UUID().uuidString
+            let unfinished = ["key.\(id)", "state.\(id)", "one.snapshot.\(id)"]
+            let others = ["notes.\(id)", "state.old", id, ".\(id)", "state.\(id).snapshot", "one.snapshot"]
+            for name in unfinished + others {
+                try Data("secret".utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+            }
+            _ = try SandboxFolder(path, key: SandboxKey.ofThisProcess.get)
+            let names = try FileManager.default.contentsOfDirectory(atPath: path)
+            #expect(Set(names) == Set(["key", "lock"] + others))
+        }
+    }
+
     @Test func refusesADirectory_ofOthersOrInUse() async throws {
         try await withFolder {
             let folder = try SandboxFolder(path, key: SandboxKey.ofThisProcess.get)
