@@ -26,8 +26,10 @@ struct SandboxServer {
         let socket = try Socket(domain: AF_INET)
         do {
             try socket.setValue(true, for: .localAddressReuse)
-            // Accepted sockets inherit both options. Without this one an answer in two writes would wait 40 ms.
+            // Accepted sockets inherit all options. Without this one an answer in two writes would wait 40 ms.
             try socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+            // A connection between two requests has no time limit. The system ends it when the client has vanished.
+            try socket.setValue(true, for: BoolSocketOption(name: SO_KEEPALIVE))
             SignalProtection.ofTheSystem.protect(socket.file.rawValue)
             try socket.bind(to: address)
             try socket.listen()
@@ -61,20 +63,26 @@ struct SandboxServer {
     ) async throws {
         // One task waits for the next client, and every other task is a connection. A discarding task group would need
         // iOS 17.
+        let hasNoted = Guarded(false)
         try await withThrowingTaskGroup(of: AsyncSocket?.self) { group in
-            group.addTask { try await nextClient(listening) }
+            group.addTask { try await nextClient(listening, log: routes.log, hasNoted) }
             for try await case let socket? in group {
                 group.addTask {
                     var connection = ServerConnection(socket, routes: routes, watch: watch)
                     await connection.run()
                     return nil
                 }
-                group.addTask { try await nextClient(listening) }
+                group.addTask { try await nextClient(listening, log: routes.log, hasNoted) }
             }
         }
     }
 
-    private static func nextClient(_ listening: AsyncSocket) async throws -> AsyncSocket {
+    /// Waits for the next client.
+    ///
+    /// - Parameter hasNoted: a Boolean value that indicates whether the log tells of a shortage already.
+    private static func nextClient(
+        _ listening: AsyncSocket, log: ExchangeLog, _ hasNoted: Guarded<Bool>
+    ) async throws -> AsyncSocket {
         while true {
             do {
                 return try await listening.accept()
@@ -83,6 +91,15 @@ struct SandboxServer {
             } catch {
                 // The client closed before it was accepted, or no file descriptor is left. Try again after a pause.
                 try Task.checkCancellation()
+                if case .failed(_, let number, _)? = error as? SocketError, [EMFILE, ENFILE].contains(number) {
+                    let isNoted = hasNoted.withLock { value in
+                        defer { value = true }
+                        return value
+                    }
+                    if !isNoted {
+                        log.note("New clients wait until a connection ends, because all file descriptors are in use.")
+                    }
+                }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }

@@ -55,6 +55,22 @@ struct SlowClientTests {
         server.running.cancel()
     }
 
+    /// A connection between two requests has no other end when the client's machine loses its network.
+    @Test func asksTheSystem_whetherAClientIsStillThere() async throws {
+        let server = try await Self.server()
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write("GET /nope HTTP/1.1\r\n\r\n")
+        #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+        // The server's end of the connection is one of the files of this process.
+        let accepted = (0..<Int32(4_096)).map { Socket(file: .init(rawValue: $0)) }.filter { socket in
+            guard case .ip4(_, port: let port)? = try? socket.sockname() else { return false }
+            return port == server.port && (try? socket.remotePeer()) != nil
+        }
+        #expect(accepted.count == 1)
+        for socket in accepted { #expect(try socket.getValue(for: BoolSocketOption(name: SO_KEEPALIVE))) }
+        server.running.cancel()
+    }
+
     /// The client has said all, and the answer is held.
     @Test func givesAnAnswer_itsTime() async throws {
         let watch = ConnectionWatch(limit: .hanging)
