@@ -97,8 +97,7 @@ extension ExchangeLog.State {
         first = 0
     }
 
-    /// Removes the oldest exchanges until a quarter of the space for bodies is free, so that the next removal comes
-    /// later.
+    /// Removes the oldest exchanges until a quarter of the space is free, so that the next removal comes later.
     mutating func shrink() {
         read()
         makeLinear()
@@ -115,8 +114,10 @@ extension ExchangeLog.State {
 }
 
 extension SandboxExchange {
-    /// The number of bytes of both bodies that are stored.
-    var bytes: Int { request.body.count + answer.body.count }
+    /// The number of bytes of the request's head and of both bodies that are stored.
+    ///
+    /// The head of an answer is short, unless it repeats a part of the request's.
+    var bytes: Int { headBytes + request.body.count + answer.body.count }
 
     package var target: String { path + (query.isEmpty ? "" : "?\(query)") }
 }

@@ -6,7 +6,8 @@ import TVEModels
 /// An exchange arrives, is answered, and is sent. Each of these events takes only a lock and a place in a list. The
 /// facts of an exchange are computed when somebody reads it.
 package final class ExchangeLog: Sendable {
-    /// The largest number of exchanges in the log, and the largest number of bytes of all their bodies.
+    /// The largest number of exchanges in the log, and the largest number of bytes of all their bodies and of the heads
+    /// of their requests.
     package static let maximumCount = 5_000
     static let maximumBytes = 64 << 20
     /// The largest number of listeners, each of which has its own queue.

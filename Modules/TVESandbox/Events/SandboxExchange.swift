@@ -27,6 +27,8 @@ public struct SandboxExchange: Sendable, Redacting {
     public let path: String
     /// The text after the question mark, still percent-encoded.
     public let query: String
+    /// The length of the request's head in bytes.
+    let headBytes: Int
     /// The client's message.
     public let request: Message
     /// The HTTP status; 0 while there is no answer.
@@ -56,6 +58,7 @@ public struct SandboxExchange: Sendable, Redacting {
         method = head.method
         path = head.path
         query = head.query
+        headBytes = head.length
         request = Message(head.headers, body)
         status = reply?.response.statusCode.code ?? 0
         answer = Message(reply?.response.headers ?? [:], reply?.body ?? Data())

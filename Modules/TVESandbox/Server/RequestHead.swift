@@ -10,6 +10,8 @@ struct RequestHead: Sendable {
     /// The text after the question mark, still percent-encoded; empty when there is none.
     let query: String
     let headers: HTTPHeaders
+    /// The number of bytes of the head, or about that number if it did not come over a connection.
+    let length: Int
     /// The client's IP address.
     let peer: String
     /// A Boolean value that indicates whether the client runs on the same machine as the sandbox.
@@ -19,6 +21,11 @@ struct RequestHead: Sendable {
     var isOfHTTP11 = true
 
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
+
+    /// Returns the length of a head that did not come over a connection.
+    static func length(_ target: String, _ headers: HTTPHeaders) -> Int {
+        headers.reduce(target.utf8.count) { $0 + $1.key.rawValue.utf8.count + $1.value.utf8.count }
+    }
 }
 
 /// The body of a request, as far as the server has read it.
@@ -100,8 +107,8 @@ struct RequestHeadParser {
         let target = try Self.target(words[1], &headers)
         let (path, query) = target.divided(at: "?")
         return RequestHead(
-            method: words[0], path: String(path), query: query.map { String($0) } ?? "", headers: headers, peer: peer,
-            isFromThisMachine: isFromThisMachine, isOfHTTP11: !isOld)
+            method: words[0], path: String(path), query: query.map { String($0) } ?? "", headers: headers,
+            length: lines.last?.upperBound ?? 0, peer: peer, isFromThisMachine: isFromThisMachine, isOfHTTP11: !isOld)
     }
 
     /// Returns the path and the query of a request target.

@@ -135,7 +135,8 @@ public actor Sandbox {
 
     /// The recorded exchanges, the oldest first.
     ///
-    /// The record holds at most 5,000 exchanges, with 64 KB of each body and 64 MB of all bodies together.
+    /// The record holds at most 5,000 exchanges, with 64 KB of each body, and 64 MB of all bodies and of the heads of
+    /// all requests together.
     public nonisolated var exchanges: [SandboxExchange] { routes.log.exchanges }
 
     /// The current world.

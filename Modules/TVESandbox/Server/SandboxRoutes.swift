@@ -72,7 +72,8 @@ package struct SandboxRoutes: Sendable {
         let head = RequestHead(
             method: request.method.rawValue, path: path.isEmpty ? "/" : String(path),
             query: query.map { String($0) } ?? "",
-            headers: headers, peer: "127.0.0.1", isFromThisMachine: true)
+            headers: headers, length: RequestHead.length(request.path ?? "/", headers), peer: "127.0.0.1",
+            isFromThisMachine: true)
         let reply = await answer(head, .bytes(body ?? Data()))
         log.sent(reply.ticket)
         var answer = HTTPTypes.HTTPResponse(status: .init(code: reply.response.statusCode.code))
@@ -175,7 +176,8 @@ package struct SandboxRoutes: Sendable {
         fields[.contentLength] = bytes.isEmpty ? nil : "\(bytes.count)"
         let head = RequestHead(
             method: method ?? exchange.method, path: String(path), query: query.map { String($0) } ?? "",
-            headers: fields, peer: exchange.address, isFromThisMachine: true)
+            headers: fields, length: RequestHead.length(exchange.target, fields), peer: exchange.address,
+            isFromThisMachine: true)
         let reply = await service(head, .bytes(bytes), isReplay: true)
         log.sent(reply.ticket)
         return reply.ticket?.id

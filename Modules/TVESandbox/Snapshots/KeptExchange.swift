@@ -71,6 +71,7 @@ extension SandboxExchange {
         // Earlier versions recorded requests whose path begins without a slash, which are refused now.
         path = kept.path.hasBytePrefix("/") ? kept.path : "/" + kept.path
         request = Message(kept.request)
+        headBytes = RequestHead.length(kept.path + kept.query, request.fields)
         answer = Message(kept.answer)
         status = kept.status
         faults = kept.faults

@@ -10,8 +10,8 @@ enum StateFile {
     private static let version = "1"
     /// The limits of the JSON.
     ///
-    /// A full record of exchanges has 64 MB of bodies, in Base64. The ids of accounts and devices are names of members,
-    /// and a request may have a head of 64 KB.
+    /// A full record of exchanges has 64 MB of bodies, in Base64, and of heads of requests. The ids of accounts and
+    /// devices are names of members, and a request may have a head of 64 KB.
     private static let limits = UntrustedJSON.Limits(bytes: 512 << 20, nameBytes: 128 << 10)
 
     static func read<Value: Decodable>(

@@ -52,6 +52,14 @@ struct EventTests {
         let kept = routes.exchanges
         #expect(kept.reduce(0) { $0 + $1.request.body.count + $1.answer.body.count } <= 64 << 20)
         #expect(kept.last?.id == 6_104 && zip(kept, kept.dropFirst()).allSatisfy { $0.id + 1 == $1.id })
+        // These heads do so too, although the requests have no bodies.
+        let wide = HTTPRequest(
+            method: .get, scheme: nil, authority: nil, path: "/nope",
+            headerFields: [.cookie: String(repeating: "a", count: 60_000)])
+        for _ in 0..<1_200 { _ = await routes.answer(wide, body: nil) }
+        let heads = routes.exchanges
+        #expect(heads.reduce(0) { $0 + ($1.request.header("Cookie")?.utf8.count ?? 0) } <= 64 << 20)
+        #expect(heads.last?.id == 7_304)
     }
 
     /// An exchange causes two events: its arrival and the end of its answer.
