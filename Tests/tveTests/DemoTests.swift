@@ -159,6 +159,23 @@ struct DemoTests {
         #expect(FileManager.default.fileExists(atPath: folder.path("state/state")))
     }
 
+    /// A reader stands still when it was suspended, or when its own reader takes nothing.
+    @Test func storesTheStateOfASandbox_whoseReaderStandsStill() async throws {
+        let folder = try Folder()
+        let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json", "--state", folder.path("state")])
+        struct Line: Decodable { let baseURL: URL }
+        let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
+        let transport = URLSessionTransport(timeout: .hanging)
+        // Their lines are longer than what a pipe takes.
+        let request = HTTPRequest(method: .get, url: base.appending(path: String(repeating: "a", count: 200)))
+        for _ in 0..<400 { _ = try await transport.send(request, body: nil) }
+        process.terminate()
+        await process.ended()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 2)
+        #expect(FileManager.default.fileExists(atPath: folder.path("state/state")))
+        withExtendedLifetime(output) {}
+    }
+
     /// `tve sandbox --host` prints a command with this address, which is not that of the loopback network.
     @Test func endsWell_overPlainHTTPAtAnAddressInTheNetwork() async throws {
         // A machine without a network has no such address.

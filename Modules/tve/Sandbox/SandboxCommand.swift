@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
+import TVEModels
 import TVESandbox
 import TVESandboxConsole
 
@@ -78,7 +79,11 @@ struct SandboxCommand: AsyncParsableCommand {
             guard let events else { return }
             // The sandbox stops when the reader of its output is gone.
             defer { running.cancel() }
-            for await event in events { if let line = SandboxLine(event) { try Printer.json(line) } }
+            for await event in events {
+                guard let line = SandboxLine(event) else { continue }
+                // A reader that stands still must not keep a sandbox that was stopped, nor the lock on its state.
+                try await Printer.json(line, waitingWhile: { !running.isCancelled })
+            }
         }
         do {
             try await running.value
@@ -89,7 +94,12 @@ struct SandboxCommand: AsyncParsableCommand {
             throw error
         }
         do { try sandbox.keep() } catch { throw ToolFailure(FileFault.stateNotKept("\(error)")) }
-        try await telling.value
+        do {
+            try await telling.value
+        } catch is OutputFailure where !SystemCall.isWritable(STDERR_FILENO, within: 0) {
+            // The same reader would have to read the error.
+            throw ExitCode.unknown
+        }
     }
 
     private func start(at address: String) async throws -> Sandbox {

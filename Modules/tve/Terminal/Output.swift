@@ -35,6 +35,35 @@ enum Output: Int32 {
         throw failure
     }
 
+    /// Writes all bytes, and gives up on a reader that takes nothing for a second once nobody waits for it.
+    ///
+    /// A write that the system does not finish could not be given up, so each one fits into the pipe.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes.
+    ///   - mayWait: the closure that returns whether somebody still waits for the reader.
+    func write(_ bytes: Data, waitingWhile mayWait: @Sendable () -> Bool) async throws(OutputFailure) {
+        // A pipe that can be written to has so much room, and does not mix so many bytes with those of other programs.
+        let room = Int(PIPE_BUF)
+        var rest = bytes[...]
+        var end: ContinuousClock.Instant?
+        while !rest.isEmpty {
+            if SystemCall.isWritable(rawValue, within: 0) {
+                try write(rest.prefix(room))
+                rest = rest.dropFirst(room)
+                end = nil
+                continue
+            }
+            if !mayWait() {
+                let limit = end ?? .now + .seconds(1)
+                guard .now < limit else { throw OutputFailure(stream: self, errno: EAGAIN) }
+                end = limit
+            }
+            // All tasks may share one thread, so no thread is blocked.
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// Writes all bytes to a file descriptor.
     ///
     /// - Returns: the system's error number, or 0 if all bytes were written.

@@ -18,12 +18,21 @@ enum Printer {
     ///
     /// Control characters are escaped, which does not change the value.
     static func json(_ value: some Encodable, isIndented: Bool = false) throws {
+        try Output.standardOutput.write(try bytes(ofJSON: value, isIndented: isIndented))
+    }
+
+    /// Prints a value as JSON on one line, and gives up on a reader that stands still once nobody waits for it.
+    static func json(_ value: some Encodable, waitingWhile mayWait: @Sendable () -> Bool) async throws {
+        try await Output.standardOutput.write(try bytes(ofJSON: value), waitingWhile: mayWait)
+    }
+
+    private static func bytes(ofJSON value: some Encodable, isIndented: Bool = false) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting =
             isIndented
             ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-        try Output.standardOutput.write(Data("\(escaped(text))\n".utf8))
+        return Data("\(escaped(text))\n".utf8)
     }
 
     /// Prints bytes unchanged into a pipe or a file, and without control characters on a terminal.
