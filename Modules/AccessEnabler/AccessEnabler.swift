@@ -282,7 +282,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: the resources, and the caches that may be used.
-    ///   - callback: the callback, which is called once, on the same run as the delegates.
+    ///   - callback: the callback, which is called once, on the same run as the delegates, even if the access enabler
+    ///     is released before.
     open func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {

@@ -43,17 +43,40 @@ struct CallQueueTests {
         for await now in stream { #expect(now == 1) }
     }
 
+    /// The callback belongs to the call and not to a delegate, so an app may wait for it after it has released the
+    /// access enabler.
+    @Test func aPreauthorizationThatWaits_isAnswered_whenTheAccessEnablerIsReleased() async {
+        let turn = Gate()
+        let codes = Guarded<[String]>([])
+        do {
+            let app = ClassicCalls(
+                softwareStatement: "statement", service: nil, storageCheck: .INTEGRITY_CHECK_NONE,
+                environment: SessionEnvironment(
+                    storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                    redirectURL: AccessEnabler.redirectURL),
+                automaticBrowser: nil, callbackRun: { callback in callback() })
+            let established = EstablishedSession(serviceProviders: [], session: Self.session())
+            established.hasStarted.withLock { $0 = true }
+            app.session.withLock { $0 = .success(established) }
+            _ = app.calls.open(with: { await turn.pass() }, supersedes: { _ in false })
+            app.preauthorize(
+                PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build(),
+                didCompleteWith: AccessEnablerCallback(
+                    onResponse: { _ in codes.withLock { $0.append("a response") } },
+                    onFailure: { answer in codes.withLock { $0.append(answer.getStatus()?.getCode() ?? "") } }))
+        }
+        turn.open()
+        #expect(await soon { codes.withLock(\.count) > 0 })
+        #expect(codes.withLock(\.self) == ["requestor_not_configured"])
+    }
+
     /// Another call may need the start, and so may a start of the same requestor with which the line ends.
     @Test(arguments: [
         ("", false), ("A", false), ("B", true), ("A B", true), ("B A", true), ("B call", true),
         ("call B", false), ("A call B", false),
     ])
     func aStart_isSuperseded_whenOnlyStartsComeBeforeAnotherRequestor(line: String, isSuperseded: Bool) async {
-        let session = EntitlementSession(
-            requestorID: "A", services: [],
-            store: EntitlementStore(backend: MemoryStorage(), reader: .codec, fingerprint: ""),
-            device: DeviceIdentity(seed: "device-1", app: nil))
-        let start = EstablishedSession(serviceProviders: [], session: session)
+        let start = EstablishedSession(serviceProviders: [], session: Self.session())
         for hasBegun in [false, true] {
             let queue = CallQueue()
             let beginning = Gate()
@@ -85,5 +108,12 @@ struct CallQueueTests {
             #expect(found.withLock(\.self) == isSuperseded)
             end.open()
         }
+    }
+
+    private static func session() -> EntitlementSession {
+        EntitlementSession(
+            requestorID: "A", services: [],
+            store: EntitlementStore(backend: MemoryStorage(), reader: .codec, fingerprint: ""),
+            device: DeviceIdentity(seed: "device-1", app: nil))
     }
 }

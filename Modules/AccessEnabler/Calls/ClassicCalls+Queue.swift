@@ -4,7 +4,8 @@ import TVEModels
 extension ClassicCalls {
     /// Runs a short call in the queue's order.
     ///
-    /// The call fails if `setRequestor` could not create a session.
+    /// The call fails if `setRequestor` could not create a session, or if the app has released its access enabler by
+    /// then.
     ///
     /// - Parameter start: the number of a start that has failed and is repeated before the call, or nil if there is
     ///   none.
@@ -22,7 +23,7 @@ extension ClassicCalls {
             switch self?.session.withLock(\.self) {
             case .success(let established): await call(established.session)
             case .failure(let error): fail(error)
-            case nil: break
+            case nil: fail(TVEError(.requestorNotConfigured))
             }
         }
     }
