@@ -91,6 +91,23 @@ struct RecordingTests {
         #expect(file.contains("maxRating") && file.contains("deviceType"))
     }
 
+    /// A Boolean says as much about a viewer as a text does, for example that the viewer is the head of a household.
+    @Test(arguments: [
+        (#"{"is_hoh":{"state":"plain","value":true}}"#, #"{"is_hoh":{"state":"(hidden)","value":"(hidden)"}}"#),
+        (#"{"a":{"value":[true,{"b":false}]}}"#, #"{"a":{"value":["(hidden)",{"(hidden)":"(hidden)"}]}}"#),
+        (#"{"is_hoh":{"value":null}}"#, #"{"is_hoh":{"value":null}}"#),
+        (#"{"decisions":[{"authorized":true}]}"#, #"{"decisions":[{"authorized":true}]}"#),
+    ])
+    func showsABoolean_unlessItIsAFactAboutTheViewer(body: String, shown: String) async throws {
+        let recording = ExchangeRecording()
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: body) }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
+        _ = try await RecordingTransport(next: next, into: recording).send(request, body: nil)
+        let file = String(decoding: recording.archive(), as: UTF8.self)
+        // The body is a text of the archive, in which quotation marks are escaped.
+        #expect(file.contains(shown.replacing("\"", with: "\\\"")))
+    }
+
     /// Hiding makes some bodies longer.
     @Test(arguments: [(1_000, false), (8_000, true), (40_000, true)])
     func recordsOnlyTheLength_ofABodyThatIsTooLong(count: Int, isLeftOut: Bool) async throws {

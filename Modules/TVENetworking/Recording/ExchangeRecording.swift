@@ -5,7 +5,8 @@ import TVEModels
 ///
 /// Secrets are removed when an exchange is recorded, so that the memory of the app holds no second copy of them. The
 /// recording contains hosts, the words of the documented paths, requestors and TV providers, statuses, times, codes of
-/// errors, and the headers that describe a body. Everything else is replaced by `(hidden)`.
+/// errors, the headers that describe a body, the names of JSON members and form fields, and Boolean values that are
+/// not facts about the viewer. Everything else is replaced by `(hidden)`.
 ///
 /// The recording holds about 4 MB at most. If a body is longer than 64 KB, with its secrets or without them, only its
 /// length is recorded.

@@ -168,7 +168,8 @@ enum RecordedText {
 
     private static func value(_ value: MetadataValue, of member: String) -> MetadataValue {
         switch value {
-        case .null, .bool: value
+        case .null: value
+        case .bool: member == fact ? .string(hidden) : value
         case .number: numbers.contains(member) ? value : .string(hidden)
         case .string(let text): .string(shown(text, of: member))
         case .array(let list): .array(list.map { Self.value($0, of: member) })
