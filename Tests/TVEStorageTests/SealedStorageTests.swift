@@ -91,6 +91,24 @@ struct SealedStorageTests {
         #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
     }
 
+    /// A lookup in a keychain takes time, and a store may have many values of another key.
+    @Test func looksForItsKey_untilItIsFound_andNoMore() throws {
+        let entries = [entry, StorageKey("x")]
+        try SealedStorage(memory, key: .random()).apply(entries.map { .put($0, secret) })
+        let lookups = Guarded(0)
+        let storage = SealedStorage(memory) { [key] () throws(StorageError) in
+            let number = lookups.withLock { lookups in
+                lookups += 1
+                return lookups
+            }
+            guard number > 1 else { throw .locked }
+            return key
+        }
+        #expect(throws: StorageError.locked) { try storage.values(for: entries) }
+        #expect(try storage.values(for: entries) == [.failure(.keyMissing), .failure(.keyMissing)])
+        #expect(lookups.withLock(\.self) == 2)
+    }
+
     @Test func opensWhatAnOlderKeySealed_untilItIsSealedAnew() throws {
         try sealed.apply([.put(entry, secret), .put(StorageKey("x"), Data())])
         let newer = SealingKey.random()
