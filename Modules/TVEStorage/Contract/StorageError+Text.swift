@@ -9,7 +9,9 @@ extension StorageError: CustomStringConvertible {
         case .cannotWrite(let number):
             "The store cannot be written: \(Self.reason(number)). Check the space and the permissions of the store."
         case .locked: "The store is locked by another process, or by a device that is locked. Try again later."
-        case .tooLarge(let limit): "The store is longer than \(limit) bytes. Move it away to begin a new one."
+        case .tooLarge(let limit):
+            "A change is longer than \(limit) bytes, or would make the store longer. "
+                + "Change less at a time, or remove values from the store."
         case .notAFile:
             "Something other than a file is in the place of the store. Move it away, or name another folder."
         case .permissionsTooOpen:

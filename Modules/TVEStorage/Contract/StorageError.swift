@@ -8,7 +8,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case cannotWrite(errno: Int32)
     /// Another process holds the lock of the store, or the device has not been unlocked since its restart.
     case locked
-    /// The store is larger than the limit, in bytes.
+    /// A change is larger than the limit, in bytes, or would make the store larger, and the earlier values are still
+    /// stored.
     case tooLarge(limit: Int)
     /// The path of the store leads to something other than a regular file.
     case notAFile

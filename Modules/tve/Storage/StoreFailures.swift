@@ -87,7 +87,10 @@ struct StoreProblem {
             case .locked:
                 ("Another process keeps the store at \(store) locked.", "Wait until it has ended, and try again.")
             case .tooLarge(let limit):
-                ("The store at \(store) is larger than \(limit) bytes.", "Remove entries with \"tve storage rm\".")
+                (
+                    "A change to the store at \(store) is longer than \(limit) bytes, or would make the store longer.",
+                    "Change less at a time, or remove entries with \"tve storage rm\"."
+                )
             case .notAFile:
                 (
                     "\(places.notAFile) is not what a store needs there: a directory with regular files.",
