@@ -9,46 +9,49 @@
 
 #include <TargetConditionals.h>
 
-/// Status of a failed call: 0.
+/// The status of a failed call: 0.
 #define ACCESS_ENABLER_STATUS_ERROR 0
-/// Status of a successful call: 1.
+/// The status of a successful call: 1.
 #define ACCESS_ENABLER_STATUS_SUCCESS 1
-/// Error code of "logged in": empty.
+/// The error code for a viewer who is logged in: an empty text.
 #define USER_AUTHENTICATED @""
-/// Error code: the viewer is not logged in.
+/// The error code for a viewer who is not logged in.
 #define USER_NOT_AUTHENTICATED_ERROR @"User Not Authenticated Error"
-/// Error code: the TV provider does not allow the resource.
+/// The error code for a resource that the TV provider does not allow.
 #define USER_NOT_AUTHORIZED_ERROR @"User Not Authorized Error"
-/// Error code: the viewer chose no TV provider.
+/// The error code for a viewer who chose no TV provider.
 #define PROVIDER_NOT_SELECTED_ERROR @"Provider Not Selected Error"
-/// Error code: the login failed for another reason.
+/// The error code for a login that failed for another reason.
 #define GENERIC_AUTHENTICATION_ERROR @"Generic Authentication Error"
-/// Error code: the authorization failed for another reason.
+/// The error code for an authorization that failed for another reason.
 #define GENERIC_AUTHORIZATION_ERROR @"Generic Authorization Error"
-/// Event of `sendTrackingData`: the library found out whether the viewer is logged in.
+/// The event of `sendTrackingData:forEventType:` that reports whether the viewer is logged in.
 #define TRACKING_AUTHENTICATION 0
-/// Event of `sendTrackingData`: the library found out whether the viewer may watch.
+/// The event of `sendTrackingData:forEventType:` that reports whether the viewer may watch.
 #define TRACKING_AUTHORIZATION 1
-/// Event of `sendTrackingData`: the viewer chose a TV provider.
+/// The event of `sendTrackingData:forEventType:` that reports the viewer's choice of a TV provider.
 #define TRACKING_MVPD_SELECTION 2
-/// The name the documentation uses for `TRACKING_MVPD_SELECTION`.
+/// The name that the documentation uses for `TRACKING_MVPD_SELECTION`.
 #define TRACKING_GET_SELECTED_PROVIDER 2
 /// The vendor's production service.
 #define SP_AUTH_PRODUCTION @"sp.auth.adobe.com/adobe-services"
 /// The vendor's staging service.
 #define SP_AUTH_STAGING @"sp.auth-staging.adobe.com/adobe-services"
-/// The service that `setRequestor(_:)` uses.
+/// The service that `setRequestor:` uses, unless `OPTION_PROFILE` is `staging`.
 #define DEFAULT_SP_URL SP_AUTH_PRODUCTION
-/// The URL at which the pages of the classic services end in a web view of the app. Other pages end elsewhere:
-/// `canHandle:` recognizes the end of every page. Pass it to `handleExternalURL:` instead of loading it.
+/// The URL at which the pages of the classic services end in a web view of the app.
+///
+/// Pass it to `handleExternalURL:` instead of loading it. Do not compare URLs with it: pages of REST API v2, and
+/// pages that the system's browser would have shown, end at a redirect that is registered for the application.
+/// `canHandle:` recognizes the end of every page.
 #define ADOBEPASS_REDIRECT_URL @"adobepass://ios.app"
-/// The vendor's production identity towards TV providers and the platform's sign-on.
+/// The vendor's production identity for TV providers and the platform's sign-on.
 #define SP_SAML_PRODUCTION @"https://saml.sp.auth.adobe.com"
 /// The vendor's staging identity.
 #define SP_SAML_STAGING @"https://saml.sp.auth-staging.adobe.com"
-/// How redirect schemes of an application begin: `adbe.<id>://`.
+/// The prefix of an application's redirect scheme, `adbe.<id>://`.
 #define CUSTOM_SCHEME_PREFIX @"adbe."
-/// The kind of client: `iOS` or `tvOS`; on other systems their name.
+/// The kind of client: `iOS` or `tvOS`, and on other systems their name.
 #if TARGET_OS_TV
 #define CLIENT_TYPE @"tvOS"
 #elif TARGET_OS_VISION
@@ -58,31 +61,31 @@
 #else
 #define CLIENT_TYPE @"macOS"
 #endif
-/// Question of `getMetadata`: when the login expires.
+/// The kind of value of `getMetadata:` that is the expiry date of the login.
 #define METADATA_AUTHENTICATION 0
-/// Question of `getMetadata`: when the permission for a resource expires.
+/// The kind of value of `getMetadata:` that is the expiry date of the permission for a resource.
 #define METADATA_AUTHORIZATION 1
-/// Question of `getMetadata`: the device id.
+/// The kind of value of `getMetadata:` that is the device id.
 #define METADATA_DEVICE_ID 2
-/// Question of `getMetadata`: a value from the TV provider.
+/// The kind of value of `getMetadata:` that comes from the TV provider.
 #define METADATA_USER_META 3
-/// Key of `getMetadata` for the question.
+/// The key of `getMetadata:` for the kind of value.
 #define METADATA_OPCODE_KEY @"opCode"
-/// Key of `getMetadata` for the resource.
+/// The key of `getMetadata:` for the resource.
 #define METADATA_RESOURCE_ID_KEY @"resource_id"
-/// Key of `getMetadata` for the name of the value.
+/// The key of `getMetadata:` for the name of the value.
 #define METADATA_USER_META_KEY @"user_metadata_name"
-/// Option: selects a configuration on the service's side; a string.
+/// The option that selects a configuration on the service's side, as a string.
 #define OPTION_PROFILE @"applicationProfile"
-/// Option: the Experience Cloud id of the visitor; a string.
+/// The option for the Experience Cloud id of the visitor, as a string.
 #define OPTION_VISITOR_ID @"visitorID"
-/// Option: whether the app shows `SFSafariViewController` itself; a boolean.
+/// The option that indicates whether the app shows `SFSafariViewController` itself, as a Boolean value.
 #define OPTION_HANDLE_SVC @"handleSVC"
-/// Option: Base64 of a JSON object that is added to the client information.
+/// The option for a Base64-encoded JSON object that is added to the client information.
 #define OPTION_DEVICE_INFO @"device_info"
-/// Key of the filter of `getAuthentication`: the MVPD ids to offer in the platform's picker.
+/// The key in the filter of `getAuthentication:` for the MVPD ids that the platform's picker offers.
 #define TV_PROVIDERS @"TV_PROVIDERS"
-/// Key of the filter of `getAuthentication`: the MVPD ids to show first.
+/// The key in the filter of `getAuthentication:` for the MVPD ids that the platform's picker shows first.
 #define FEATURED_TV_PROVIDERS @"FEATURED_TV_PROVIDERS"
 
 #endif
