@@ -12,7 +12,8 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
         case open(URL, redirect: URL)
         /// The viewer types the code on another screen.
         case typeCode
-        /// The viewer has nothing to do, because a TempPass or a degraded provider logs the viewer in without a page.
+        /// The viewer has nothing to do, because the service still has the viewer's login, or because a TempPass or a
+        /// degraded provider logs the viewer in without a page.
         case nothing
 
         /// The name of the step without the page's URL, which contains the code.
