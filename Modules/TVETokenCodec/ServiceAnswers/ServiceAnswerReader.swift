@@ -123,11 +123,11 @@ public enum ServiceAnswer: Sendable, Hashable, Redacting {
     /// The session has ended.
     case pendingLogout(PendingLogout)
 
-    /// The name of the answer without the token and the viewer's metadata.
+    /// The name of the answer, without the token, the viewer's metadata and the provider's text for the viewer.
     public var redactedDescription: String {
         switch self {
         case .token: "token"
-        case .denied(let denial): "denied(\(denial))"
+        case .denied(let denial): "denied(\(denial.code))"
         case .pendingLogout(let signal): "pendingLogout(\(signal))"
         }
     }
