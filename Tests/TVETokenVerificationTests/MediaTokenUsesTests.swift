@@ -27,7 +27,7 @@ struct MediaTokenUsesTests {
     @Test(.row("MV3")) func recognisesAToken_howeverItIsWritten() throws {
         let uses = Self.memory()
         let verifier = try MediaTokenVerifier(
-            keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
+            keys: [TokenVerificationKey(content: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
         let spellings = [
             raw, "<signatureInfo>\(CertificateSamples.signature)</signatureInfo>\(CertificateSamples.mediaBody)",
@@ -90,7 +90,7 @@ struct MediaTokenUsesTests {
 
     @Test func isGivenNothingToSpend_unlessTheTokenIsValid() throws {
         let verifier = try MediaTokenVerifier(
-            keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
+            keys: [TokenVerificationKey(content: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
         #expect(verifier.verify(raw, resource: "other", at: Self.now).use == nil)
         #expect(verifier.verify(raw, at: Self.now.addingTimeInterval(420)).use == nil)
@@ -222,7 +222,7 @@ struct MediaTokenUsesTests {
     // MARK: - Tolerances
 
     @Test(.row("MV4")) func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() throws {
-        let keys = [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))]
+        let keys = [try TokenVerificationKey(content: Data(CertificateSamples.version3.utf8))]
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
         func use(tolerance: TimeInterval, at now: Date) throws -> MediaTokenUse {
             let verifier = try MediaTokenVerifier(keys: keys, requestorID: "SBX", clockTolerance: tolerance)

@@ -41,24 +41,6 @@ public struct TokenVerificationKey: Sendable {
         }
     }
 
-    /// Extracts the public key of a certificate.
-    ///
-    /// Only the key is used: dates, names and the certificate's own signature are not verified, as with the key store
-    /// of the original verifier.
-    ///
-    /// - Parameters:
-    ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key. Every other content that
-    ///     ``init(content:allows1024Bits:)`` accepts is accepted too.
-    ///   - allows1024Bits: a Boolean value that indicates whether a key of fewer than 2,048 bits is accepted.
-    /// - Throws: ``TokenVerificationError/invalidKey`` for any other bytes.
-    public init(certificate: Data, allows1024Bits: Bool = false) throws(TokenVerificationError) {
-        do throws(TokenKeyFault) {
-            try self.init(content: certificate, allows1024Bits: allows1024Bits)
-        } catch {
-            throw .invalidKey
-        }
-    }
-
     private init(info bytes: [UInt8], allows1024Bits: Bool) throws(TokenKeyFault) {
         let bits = try RSAPublicKeyInfo.bits(of: bytes)
         let least = allows1024Bits ? 1_024 : 2_048
