@@ -122,8 +122,7 @@ struct RESTv2MemberTests {
     @Test(arguments: [(978_307_199_999, 1_800), (978_307_200_000, 60)] as [(Int, TimeInterval)])
     func aCode_mayBeginAndEndFromTheYear2001On(begins: Int, lifetime: TimeInterval) throws {
         func session(_ dates: String) throws -> AuthenticationSession {
-            let body = "{\"actionName\":\"authenticate\",\(dates)}"
-            return try JSONDecoder().decode(AuthenticationSession.self, from: Data(body.utf8))
+            try UntrustedJSON.read(AuthenticationSession.self, from: "{\"actionName\":\"authenticate\",\(dates)}")
         }
         let whole = try session("\"notBefore\":\(begins),\"notAfter\":978307260000")
         #expect(whole.lifetime == lifetime)

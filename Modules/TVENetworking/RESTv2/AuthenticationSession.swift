@@ -2,7 +2,7 @@ public import Foundation
 public import TVEModels
 
 /// A login that has begun at the service, and its next step (REST API v2, session actions).
-public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
+public struct AuthenticationSession: Sendable, Hashable, Redacting {
     /// The next step that the client must take.
     public enum Action: Sendable, Hashable {
         /// Open ``AuthenticationSession/url`` in a browser, or show the code for a second screen.
@@ -64,12 +64,6 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     ///
     /// Temporary access and degradation need no login. Every other reason may be missing or new.
     public var hasLogin: Bool { action == .authorize && reason != "temporary" && reason != "degraded" }
-
-    /// Reads the service's answer.
-    ///
-    /// - Parameter decoder: the decoder to read from.
-    /// - Throws: `DecodingError` if the answer has no action.
-    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 
     /// The next step without the code.
     public var redactedDescription: String { "AuthenticationSession(\(action))" }

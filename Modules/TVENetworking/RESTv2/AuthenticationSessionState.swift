@@ -2,7 +2,7 @@ public import Foundation
 package import TVEModels
 
 /// The service's state of a login that has begun, for a second screen that continues it (REST API v2, 5.4).
-public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
+public struct AuthenticationSessionState: Sendable, Hashable {
     /// The known parameters by their names: `mvpd`, `domainName`, `redirectUrl`, `serviceProvider`.
     public let existingParameters: [String: String]
     /// The names of the missing parameters.
@@ -11,12 +11,6 @@ public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
     public let deviceModel: String?
     /// The time at which the code expires, by the service's clock.
     public let expires: Date?
-
-    /// Reads the service's answer in its new, older and oldest shape.
-    ///
-    /// - Parameter decoder: the decoder to read from.
-    /// - Throws: `DecodingError` if the answer contains no parameters.
-    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 }
 
 extension AuthenticationSessionState: JSONReadable {
@@ -35,7 +29,7 @@ extension AuthenticationSessionState: JSONReadable {
         var missing: [Field: [String]] = [:]
     }
 
-    /// Reads the service's answer, or returns nil if it contains no parameters.
+    /// Reads the service's answer in its new, older or oldest shape, or returns nil if it contains no parameters.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var outer = Parameters()
         var inner: Parameters?

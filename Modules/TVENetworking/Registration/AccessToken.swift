@@ -2,7 +2,7 @@ public import Foundation
 public import TVEModels
 
 /// A bearer token for the service's protected calls (dynamic client registration).
-public struct AccessToken: Sendable, Hashable, Codable, Redacting {
+public struct AccessToken: Sendable, Hashable, Redacting {
     /// The token's text.
     @BytewiseEqual public private(set) var value: String
     /// The first instant at which the token is no longer valid.

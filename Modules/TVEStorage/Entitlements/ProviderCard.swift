@@ -1,7 +1,7 @@
 package import TVEModels
 
 /// The description of the chosen TV provider that a device stores, so that no flow with it needs the configuration.
-package struct ProviderCard: Codable, Sendable, Hashable {
+package struct ProviderCard: Encodable, Sendable, Hashable {
     /// The provider as the last configuration described it.
     package var provider: TVProvider
     /// The domains that the requestor's logins may come from.

@@ -4,9 +4,9 @@ package import TVEModels
 /// A device's membership in a household as the device stores it.
 ///
 /// All its values are secrets.
-package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
+package struct StoredMembership: Encodable, Sendable, Equatable, Redacting {
     /// The state of the membership.
-    package enum State: String, Codable, Sendable {
+    package enum State: String, Encodable, Sendable {
         case member
         /// The token expired too long ago to be renewed.
         case ended
