@@ -51,3 +51,14 @@ extension StorageReading {
     /// Returns the value of a key.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try value(for: key) }
 }
+
+extension StorageReading {
+    /// Returns the value of a key, or nil if there is none or it is unreadable.
+    func readableValue(for key: StorageKey) throws(StorageError) -> Data? {
+        do throws(StorageError) {
+            return try value(for: key)
+        } catch .invalidValue {
+            return nil
+        }
+    }
+}

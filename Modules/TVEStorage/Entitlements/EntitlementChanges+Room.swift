@@ -46,7 +46,7 @@ extension EntitlementChanges {
             let isAside = key.isInside(StoredEntry.quarantine)
             guard isAside || StoredEntry(key)?.isPermission == true, let size = try Self.size(of: key, in: draft)
             else { continue }
-            let text = isAside ? nil : try bytes(at: key).map { String(decoding: $0, as: UTF8.self) }
+            let text = isAside ? nil : try values.readableValue(for: key).map { String(decoding: $0, as: UTF8.self) }
             let token = text.flatMap { try? reader.authorization($0) }
             found.append(
                 Candidate(key: key, size: size, isNew: draft.decision(about: key) != nil, end: token?.claims.expires))

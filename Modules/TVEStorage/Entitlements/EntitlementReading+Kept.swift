@@ -27,7 +27,7 @@ extension EntitlementReading {
     ///
     /// - Returns: the stored bytes, or nil if there is no such login.
     public func pendingLogin(of requestorID: RequestorID) throws(StorageError) -> Data? {
-        try bytes(at: StoredEntry.pendingLogin(owner(requestorID)).key)
+        try values.readableValue(for: StoredEntry.pendingLogin(owner(requestorID)).key)
     }
 
     /// Returns the service's last answer if it concerns exactly this set of resources (API reference, preauthorization
@@ -43,7 +43,8 @@ extension EntitlementReading {
         of resources: Set<Resource>, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) -> [PreauthorizationDecision]? {
         let key = StoredEntry.preauthorization(login(requestorID, mvpdID)).key
-        guard let bytes = try bytes(at: key), let decisions: [PreauthorizationDecision] = StoredEntry.decoded(bytes),
+        guard let bytes = try values.readableValue(for: key),
+            let decisions: [PreauthorizationDecision] = StoredEntry.decoded(bytes),
             Set(decisions.map(\.resource)) == resources
         else { return nil }
         return decisions
@@ -55,7 +56,7 @@ extension EntitlementReading {
     public func unfinishedLogouts(of requestorID: RequestorID) throws(StorageError) -> UnfinishedLogouts {
         var left = UnfinishedLogouts()
         for key in try values.keys(under: owner(requestorID).logouts).sorted() {
-            let bytes = try bytes(at: key)
+            let bytes = try values.readableValue(for: key)
             switch StoredEntry(key) {
             case .endOfEveryLogin: left.isOfEveryLogin = true
             case .newerLogin(let login): left.newer.append(login.mvpdID)

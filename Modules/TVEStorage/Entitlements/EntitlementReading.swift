@@ -131,21 +131,12 @@ extension EntitlementReading {
 
     /// Returns the text of a value, or nil if it cannot be opened.
     func text(at entry: StoredEntry) throws(StorageError) -> String? {
-        try bytes(at: entry.key).map { String(decoding: $0, as: UTF8.self) }
+        try values.readableValue(for: entry.key).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the AuthN token of a key, or nil if it cannot be opened or parsed.
     func readableLogin(at key: StorageKey) throws(StorageError) -> AuthenticationToken? {
-        try bytes(at: key).flatMap { try? reader.authentication(String(decoding: $0, as: UTF8.self)) }
-    }
-
-    /// Returns a value, or nil if it cannot be opened.
-    func bytes(at key: StorageKey) throws(StorageError) -> Data? {
-        do throws(StorageError) {
-            return try values.value(for: key)
-        } catch .invalidValue {
-            return nil
-        }
+        try values.readableValue(for: key).flatMap { try? reader.authentication(String(decoding: $0, as: UTF8.self)) }
     }
 
     private func token<Token>(at entry: StoredEntry, _ read: (String) throws -> Token) throws(StorageError) -> Token? {

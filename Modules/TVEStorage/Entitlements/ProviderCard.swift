@@ -40,13 +40,9 @@ extension EntitlementReading {
     /// Returns the card of the TV provider that a requestor's viewer chose last, or nil if it is unknown or unreadable.
     package func providerCard(of requestorID: RequestorID) throws(StorageError) -> ProviderCard? {
         let key = StoredEntry.providerCard(owner(requestorID)).key
-        let card: ProviderCard?
-        do throws(StorageError) {
-            card = try bytes(at: key).flatMap { StoredEntry.decoded($0) }
-        } catch .invalidValue {
-            return nil
-        }
-        guard let card, try currentProvider(of: requestorID) == card.provider.id else { return nil }
+        guard let bytes = try values.readableValue(for: key), let card: ProviderCard = StoredEntry.decoded(bytes),
+            try currentProvider(of: requestorID) == card.provider.id
+        else { return nil }
         return card
     }
 }

@@ -23,7 +23,7 @@ public struct InstallationStore: Sendable {
     /// - Returns: the stored bytes, or nil if there are none or they are unreadable.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func registration(of application: String) throws(StorageError) -> Data? {
-        try Self.readable(StoredEntry.registration(application: application).key, backend)
+        try backend.readableValue(for: StoredEntry.registration(application: application).key)
     }
 
     /// Stores the credentials of a registered application.
@@ -41,7 +41,7 @@ public struct InstallationStore: Sendable {
     ) throws(StorageError) -> Data? {
         let key = StoredEntry.registration(application: application).key
         return try backend.updating { present throws(StorageError) in
-            let kept = try Self.readable(key, present)
+            let kept = try present.readableValue(for: key)
             return mayReplace(kept) ? ([.put(key, registration)], registration) : ([], kept)
         }
     }
@@ -51,15 +51,6 @@ public struct InstallationStore: Sendable {
     /// - Throws: any ``StorageError``.
     package func checkIsWritable() throws(StorageError) {
         guard try backend.probe() else { throw .cannotRead(errno: EIO) }
-    }
-
-    /// Returns a value, or nil if there is none or it is unreadable.
-    static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
-        do throws(StorageError) {
-            return try values.value(for: key)
-        } catch .invalidValue {
-            return nil
-        }
     }
 
     /// Returns the random text that identifies this device if the system has no id.
@@ -104,7 +95,7 @@ public struct InstallationStore: Sendable {
     }
 
     private func text(_ entry: StoredEntry) throws(StorageError) -> String? {
-        guard let kept = try Self.readable(entry.key, backend) else { return nil }
+        guard let kept = try backend.readableValue(for: entry.key) else { return nil }
         return try? Self.text(kept, of: entry)
     }
 

@@ -88,7 +88,7 @@ extension InstallationStore {
     package func membership(
         requestorID: RequestorID, fingerprint: String
     ) throws(StorageError) -> StoredMembership? {
-        try Self.readable(Self.key(requestorID, fingerprint), backend).flatMap { StoredEntry.decoded($0) }
+        try backend.readableValue(for: Self.key(requestorID, fingerprint)).flatMap { StoredEntry.decoded($0) }
     }
 
     /// Stores a membership.
@@ -109,7 +109,7 @@ extension InstallationStore {
         let key = Self.key(requestorID, fingerprint)
         let bytes = StoredEntry.encoded(membership, else: "")
         return try backend.updating { present throws(StorageError) in
-            let kept: StoredMembership? = try Self.readable(key, present).flatMap { StoredEntry.decoded($0) }
+            let kept: StoredMembership? = try present.readableValue(for: key).flatMap { StoredEntry.decoded($0) }
             guard mayReplace(kept) else { return ([], false) }
             // The service token of a household that the device is no longer in may be valid for long, so it is erased.
             let isSameHousehold = isRenewal && membership.state == .member

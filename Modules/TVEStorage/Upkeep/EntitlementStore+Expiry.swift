@@ -32,7 +32,7 @@ extension EntitlementStore {
         return try change { entitlements throws(StorageError) in
             var gone: Set<StorageKey> = []
             var ended: Set<StoredEntry.Login> = []
-            for token in expired where try entitlements.bytes(at: token.key) == token.bytes {
+            for token in expired where try entitlements.values.readableValue(for: token.key) == token.bytes {
                 gone.insert(token.key)
                 if case .authentication(let login) = token.entry { ended.insert(login) }
             }
