@@ -17,7 +17,7 @@ enum XMLProlog {
             offset = end + 1
         }
         while true {
-            while offset < bytes.count, bytes[offset].isXMLWhitespace { offset += 1 }
+            while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
             guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "<") else { return }
             switch bytes[offset + 1] {
             case UInt8(ascii: "?"): throw .markupForbidden

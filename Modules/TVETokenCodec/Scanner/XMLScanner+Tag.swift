@@ -30,7 +30,7 @@ extension XMLScanner {
     /// Returns the first offset from here on that is not a blank, tab or line feed.
     func endOfBlanks(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
-        while bytes[offset].isXMLWhitespace, bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
+        while bytes[offset].isXMLSpace, bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
         return offset
     }
 

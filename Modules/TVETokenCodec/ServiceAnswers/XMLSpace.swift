@@ -1,8 +1,4 @@
-/// White space as XML defines it (XML 1.0, 2.3), which is not part of a value that it surrounds.
-extension UInt8 {
-    /// A Boolean value that indicates whether the byte is a blank, a tab or part of a line end.
-    var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-}
+// The white space around a value is not part of it.
 
 extension Span<UInt8> {
     /// The range of the bytes between the white space at the start and at the end.

@@ -25,7 +25,8 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    var isXMLWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+    /// A Boolean value that indicates whether the byte is a blank, a tab or part of a line end (XML 1.0, 2.3).
+    var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
     var asciiDigit: Int? {
         let value = self &- UInt8(ascii: "0")

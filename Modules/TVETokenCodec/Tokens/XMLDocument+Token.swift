@@ -18,7 +18,7 @@ extension XMLDocument {
     }
 
     func checkBlank(_ text: Int, in element: Int) throws(TokenCodecError) {
-        let isBlank = withBytes(of: self[text].text) { bytes in bytes.indices.allSatisfy { bytes[$0].isXMLWhitespace } }
+        let isBlank = withBytes(of: self[text].text) { bytes in bytes.indices.allSatisfy { bytes[$0].isXMLSpace } }
         if !isBlank { throw .unexpectedContent(name(of: element)) }
     }
 
