@@ -108,7 +108,7 @@ public struct HouseholdService: Sendable {
     }
 
     /// The id by which the service knows this device.
-    public var deviceID: HouseholdDevice.ID { service.householdDeviceID }
+    public var deviceID: HouseholdDevice.ID { service.client.deviceID }
 
     // MARK: - Errors
 

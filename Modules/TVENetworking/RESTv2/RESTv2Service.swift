@@ -30,9 +30,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// The service's root URL, without a path.
     public var root: URL { provider.root }
 
-    /// The device's id as the single sign-on service lists it.
-    var householdDeviceID: String { client.deviceID }
-
     /// The description of the device that every request carries.
     public var deviceInformation: DeviceInformation? { client.deviceInfo }
 
