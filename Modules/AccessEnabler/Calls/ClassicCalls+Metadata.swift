@@ -43,7 +43,6 @@ struct MetadataQuestion: @unchecked Sendable {
     private static func number(_ value: Any?) -> Int32? {
         switch value {
         case let number as Int32: number
-        case let number as Int: Int32(exactly: number)
         case let number as any BinaryInteger: Int32(exactly: number)
         case let text as String: Int32(text)
         default: nil
