@@ -40,14 +40,15 @@ extension EntitlementSession {
         let requestorIDs = knownDialect == .restV2 ? [requestorID] : []
         let report = earlierCheck ?? environment.checkedStore(of: known, loggingOut: requestorIDs)
         let device = if let known { known.identity } else { try environment.madeIdentity() }
-        // What looks like the login of another device may be that of this one.
+        // A stored login that seems to belong to another device may belong to this one, under an id that could not be
+        // read.
         var housekeeping = environment.housekeeping
         if known?.mayHaveAnotherID == true { housekeeping.foreignTokens = .ignore }
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
-            // The requestor was not known during the check, and its service may store a login that the store does not
-            // mention.
+            // The check ran before the requestor was known. The service may have a login for it that this store does
+            // not contain, so a logout of every login is recorded.
             try TVEError.storing {
                 try store.change { (entitlements) throws(StorageError) in
                     try entitlements.endEveryLogin(of: requestorIDs)
@@ -273,7 +274,7 @@ extension SessionEnvironment {
                 _ = try? identity.keepFirstDeviceID(system.deviceID)
                 return KnownDevice(identity: system)
             }
-            // A new id would log the viewer out for good.
+            // The system's id is not available yet, and a new id would log the viewer out permanently.
             if isKnownLater { throw .locked }
             return try identity.knownDeviceSeed().map { seed in
                 KnownDevice(identity: DeviceIdentity(DeviceSeed(seed, .stored), app: app))
@@ -282,9 +283,9 @@ extension SessionEnvironment {
             if let system, !error.passesByItself || Self.lasting.contains(error) {
                 return KnownDevice(identity: system, mayHaveAnotherID: true)
             }
-            // The system's id may be another one than the stored one, which can be read later.
+            // The stored id may be readable later and may differ from the system's id, so no session is created now.
             if system != nil || isKnownLater { throw TVEError(error) }
-            // The check of the store finds errors that last.
+            // The check that follows handles a permanent error, and one that it removes by clearing the store.
             guard !error.passesByItself || isRemovedByClearing(error) else { throw TVEError(error) }
             return nil
         }

@@ -24,7 +24,7 @@ struct LoginRedirects: Sendable {
         return found.covers(usual) ? usual : found
     }
 
-    /// Returns the redirect of logins on another screen, whose browser returns to the page with the code if it may.
+    /// Returns the redirect of logins on another screen: the page on which viewers type codes, if it is registered.
     ///
     /// If that page is not registered, a redirect that the app names or has registered takes its place, because the
     /// service refuses any other.

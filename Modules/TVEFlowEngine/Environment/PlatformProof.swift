@@ -3,8 +3,9 @@ import TVENetworking
 
 /// Requests the platform's status, which a service needs as the proof of a login from the platform.
 ///
-/// The status can expire while the app is open. After that the service no longer returns a login from the platform. The
-/// service's client remembers the last status, and asks here when that has expired or was doubted.
+/// The status can expire while the app is open. The service then no longer returns a login from the platform.
+/// `RESTv2Service` caches the last status, and requests a new one here when the cached one has expired or when the
+/// service has denied the login.
 final class PlatformProof: Sendable {
     private let platform: (any PlatformSignOn)?
     private let clock: SessionClock

@@ -16,7 +16,7 @@ extension ServiceError {
     /// A Boolean value that indicates whether the same request may succeed a little later.
     var isTransient: Bool {
         switch self {
-        // What was asked for has ended.
+        // The status 410 means that the service itself has ended.
         case .status(410): false
         // The answer was truncated, or an intermediary sent a page in its place.
         case .status, .transport, .webPage, .unreadable, .unreadableJSON: true

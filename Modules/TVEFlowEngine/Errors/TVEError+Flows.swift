@@ -75,8 +75,7 @@ extension TVEError {
 
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed. Create a new one.")
 
-    /// A Boolean value that indicates whether the same request may succeed later, so that the login page is worth
-    /// storing.
+    /// A Boolean value that indicates whether the same request may succeed later, so that its login page stays stored.
     var canAskAgain: Bool {
         recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
     }

@@ -35,12 +35,13 @@ extension EntitlementSession {
         // a start that is under way.
         await startFlow.task?.value
         await refreshFlow?.giveWay(on: self)
-        // A pending logout comes first and hides the logins that the service returns after it, so a second start is
-        // necessary.
+        // If a logout is pending, the first start sends it and ignores the logins that the service returns. The second
+        // start finds the household's login.
         let hadPendingLogout = hasPendingLogout
         try await start()
         if hadPendingLogout { try await start() }
-        // A start does not wait for the service if there is a login, but this one may be that of an earlier household.
+        // If a login is stored, a start does not wait for the service. A stored household login may be that of an
+        // earlier household, so this waits for the answer.
         if let readable = logins.readable, logins.kind(of: readable) == .serviceToken {
             await refreshFlow?.settled(on: self)
         }

@@ -292,7 +292,7 @@ public final class Household: Sendable, Redacting {
         // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
         if !isRenewed, isRenewalPaused { return usable }
         if let settled = await renewedInTime(stored) { return settled.proof }
-        // A request that has a token does not wait again for a renewal that takes long.
+        // The renewal has failed or takes too long, so the next requests use the current token at once.
         if usable != .none { pauseRenewals() }
         // The device's clock may be behind, so a token that seems valid may have led to no login because it has ended.
         return isRenewed ? .none : usable
@@ -323,8 +323,9 @@ public final class Household: Sendable, Redacting {
         memory.withLock { $0.renewalPause = now..<now.addingTimeInterval(Self.pauseAfterFailure) }
     }
 
-    /// Ends the pause of renewals because there is a new token, unless the token lasts no longer than the time before
-    /// its end at which it would be renewed.
+    /// Ends the pause of renewals after a new token, unless the token already has to be renewed.
+    ///
+    /// Such a token lasts only a few minutes. Renewals then pause for half of its remaining lifetime.
     private func endPause(with membership: StoredMembership) {
         let now = clock.now()
         let rest = max(0, membership.serviceToken.expires.timeIntervalSince(now))

@@ -18,7 +18,7 @@ final class HouseholdFarewell: Sendable {
         let task = Task { [service, clock] in
             _ = await clock.run(atMost: Self.limit) {
                 var membership = membership
-                // The service unlinks no device for a token that has ended.
+                // The service accepts only a valid token for unlinking a device, so an expired token is renewed first.
                 if !membership.isFresh(at: clock.now()),
                     let renewed = try? await membership.renewed(by: service, at: clock)
                 {

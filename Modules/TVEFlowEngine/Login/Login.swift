@@ -126,7 +126,7 @@ final class Login: Flow {
 
     /// The provider of the running login, or the one that was chosen for the next login.
     ///
-    /// A login that nobody has requested chooses no provider.
+    /// The provider of a silent login is not included, because nobody has chosen it.
     var selected: MVPDID? {
         let running = machine.isFree ? nil : machine.mvpdID ?? machine.attempt?.chosenTempPass
         return running ?? machine.preselected

@@ -310,7 +310,8 @@ struct LoginMachine: Sendable {
                 preselected = page.mvpdID
                 return end(attempt, answering: .settled, effects: [.stop])
             }
-            // Nobody has left a page that a TempPass must not need.
+            // A TempPass must not need a page. If the service asks for one, the login has failed and was not abandoned
+            // by the viewer.
             let error = attempt.chosenTempPass != nil ? TVEError.pageOfTempPass : .loginAbandoned
             return fail(error, in: attempt, at: .opening(mvpdID: page.mvpdID))
         }

@@ -71,8 +71,8 @@ struct LoginPoll: Sendable {
 
     /// Returns the next action after a look.
     mutating func decision(after look: LoginLook, uptime: Duration) -> Decision {
-        // One answer may have been cut. A service that answers twice in a form of its own does not change it while a
-        // viewer waits.
+        // A single unreadable answer may have been truncated. A second one means that the service sends a format that
+        // this version does not know, and waiting longer would not help the viewer.
         var isUnreadableAgain = false
         if case .notYet(let error, _) = look {
             isUnreadableAgain = wasUnreadable && error.isUnreadable

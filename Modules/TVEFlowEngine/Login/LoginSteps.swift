@@ -43,7 +43,8 @@ final class LoginSteps: Flow {
         case .opening(let mvpdID):
             let limit = parts.clock.uptime() + (attempt.codes == 0 ? .zero : Self.longestWaitForNextCode)
             while true {
-                // The viewer has done nothing now, so the next code may come when the service is back.
+                // Nobody is waiting for the next code at this moment, so its request may be held back while the service
+                // asks for silence.
                 let patience = attempt.codes == 0 ? nil : max(.zero, limit - parts.clock.uptime())
                 let opened = await PacedTransport.patience.withValue(patience) { () -> Result<OpenedLogin, TVEError> in
                     _ = actor

@@ -149,7 +149,7 @@ extension Logins {
 
     /// Checks that the viewer of a login has not logged out, on this device and in any process.
     ///
-    /// The service has already answered. A store that cannot be read says nothing of a logout, so the answer is used.
+    /// If the store cannot be read, no logout is known, and the answer that the service has already given is used.
     func checkIsNotLoggedOut(_ login: AuthenticationToken) throws(TVEError) {
         let isLoggedOut = try? read { try $0.isLoggedOut(login, for: requestorID) }
         guard isLoggedOut != true else { throw .loggedOutMeanwhile }

@@ -43,7 +43,8 @@ extension Logins {
             guard let kept = try? await keptLogins(at: service) else { return leadsToSettings }
             others += kept
         }
-        // The service was asked with the household's token, and nobody is logged in any more.
+        // The requests carried the household's token and the service returned no login, so nobody in the household is
+        // logged in.
         if others.isEmpty { ofHousehold?.noteNoLogin() }
         var isKept = false
         // A login that is not stored on this device would log the viewer in again.
@@ -56,8 +57,8 @@ extension Logins {
             guard case .done(let step) = await endAtService(mvpdID, nil) else { return leadsToSettings }
             leadsToSettings = leadsToSettings || step == .signOutInSettings
         }
-        // The service has just said that it has ended this login, and still has it. The next attempt is the last one,
-        // because the service can say no more than that.
+        // The service has just confirmed the end of this login, and returns it nevertheless. The records stay for one
+        // more attempt, which ends them if the service confirms the logout again.
         guard !isKept else { return leadsToSettings }
         ofHousehold?.noteCompletion()
         // If the service refused the logout of one provider, the next attempt includes every other provider as well.
@@ -80,7 +81,7 @@ extension Logins {
     /// Ends a login at its service.
     nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
         var hasEnded = false
-        // The household would give this login back.
+        // A login that has not ended would come back through the household.
         defer { if !hasEnded { HouseholdLogout.current?.noteFailure() } }
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)

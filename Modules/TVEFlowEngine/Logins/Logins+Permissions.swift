@@ -102,7 +102,7 @@ extension Logins {
             }
         }
         guard !areCopies else {
-            // A login that has expired may be over, about which only the service can decide.
+            // The service may have ended a login whose copy has expired, so the remembered permits are not used.
             guard isValid(login) else { return [] }
             return (permits[login] ?? []).intersection(resources)
                 .map { PreauthorizationDecision(resource: $0, isAuthorized: true) }

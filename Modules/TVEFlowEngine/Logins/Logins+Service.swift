@@ -70,7 +70,7 @@ extension Logins {
         // A logout on this device has cancelled the call.
         guard !Task.isCancelled else { throw .authorizationCancelled }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
-        // The authentication status does not change, so this does not count as a decision.
+        // The authentication status does not change, so the number of decisions stays the same.
         let isSaved = try write { [requestorID] entitlements throws(StorageError) in
             guard try !entitlements.unfinishedLogouts(of: requestorID).concerns(mvpdID) else { return false }
             try entitlements.save(
@@ -159,7 +159,8 @@ extension Logins {
             // The call asks for an existing login and does not try to obtain one.
             return nil
         } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
-            // Without the login there is no request for a decision. The denial says which limit the pass has reached.
+            // Without a login no decision is requested, so the call fails with this denial, which names the limit of
+            // the pass.
             throw TVEError(ServiceError.denied(denial), during: .login)
         } catch {
             throw TVEError(error, during: phase)

@@ -237,8 +237,8 @@ final class Logins {
         if let kind = token.claims.kind { return kind }
         if token.claims.isDegraded { return .degraded }
         if providers.isTempPass(token) { return .tempPass }
-        // A platform login is not valid with a provider that does not take part in the platform's sign-on (row CA5), so
-        // a status check can read one value less.
+        // With a provider that does not take part in the platform's sign-on, a platform login is not valid (row CA5).
+        // The store need not be read to find out whether this login came from the platform.
         guard providers.provider(token.claims.providerID)?.allowsPlatformSignOn != false else { return .regular }
         return (try? isFromPlatform(token)) == true ? .apple : .regular
     }

@@ -184,7 +184,7 @@ final class Logout: Flow, GivesWay {
         callers.answer([logout.call], .success(()))
     }
 
-    // MARK: - What a logout does
+    // MARK: - Steps of a logout
 
     /// Removes the stored logins.
     ///

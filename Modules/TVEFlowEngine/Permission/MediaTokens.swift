@@ -65,7 +65,7 @@ final class MediaTokens: Flow {
             }
         }
         if case .failure(let error) = outcome, error.code == .notAuthorized {
-            // A provider that could not be reached has taken back nothing.
+            // A failure to reach the provider is not a denial, so the permit of a preauthorization stays.
             if error.recovery != .retry { logins.forget(question.resource, question.login) }
             if let stillKept { logins.forget(stillKept.token, question.login) }
         }

@@ -173,7 +173,7 @@ final class Permission: Flow {
             return token
         } catch {
             guard ticket.isValid else { throw error }
-            // A stored permission that the service has refused was forgotten, so this play was not from the store.
+            // A stored permission that the service has refused was removed, so the event reports that none was used.
             if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) ?? nil != nil }
             if !error.meansLoginIsOver {
                 reportDenial(error, with: login, for: resource)

@@ -47,7 +47,8 @@ final class Preauthorization: Flow {
         // A caller that excludes the local cache wants the service's own answer.
         let known = try caches.contains(.local) ? logins.knownDecisions(about: named, login) : []
         let decided = Set(known.map(\.resource))
-        // A provider limits the number of resources in a request, and counts one that is repeated again.
+        // A provider limits the number of resources in a request, so no resource is sent twice, and none whose decision
+        // is known.
         var covered = decided
         let unknown = named.filter { covered.insert($0).inserted }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
@@ -113,7 +114,8 @@ final class Preauthorization: Flow {
                 .tooManyResources, status: .preauthorizationFailed,
                 message: "The service decided about none of \(question.resources.count) resources.")
         }
-        // A decision that does not last is remembered no more than one that the service left out.
+        // A decision that may soon change is not remembered. Its resource is treated like one that the service left
+        // out.
         let lasting = Self.inOrder(of: question.resources, answer.filter(\.isLasting))
         try logins.keep(lasting, with: login, since: question.logouts)
         return answer

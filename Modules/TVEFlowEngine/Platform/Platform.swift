@@ -122,7 +122,8 @@ final class Platform: Flow {
         // password again.
         question.isForced = isForced
         let configured = try await providers.configuration(on: actor).requestor
-        // The viewer may choose a provider that the last start did not know, and the proof of its login asks for it.
+        // The viewer may choose a provider that was unknown at the last start. The proof of its login must include that
+        // provider, so the stored request is updated.
         if let silent = accountRequest(nil, mayInterrupt: false) {
             parts.platformProof.remember(silent, providers.known)
         }
@@ -284,7 +285,7 @@ final class Platform: Flow {
         .authenticationFailed, message: "The service of this provider does not accept the platform's sign-on.")
 
     private static func found(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> PlatformAnswer {
-        // A service that has another login of the viewer returns that login.
+        // If the service already has a login of the viewer that did not come from the platform, it returns that one.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
         return PlatformAnswer(outcome: .found(NewLogin(answer: answer, mvpdID: provider.id, isFromPlatform: !isOther)))
     }

@@ -3,9 +3,7 @@ import TVENetworking
 
 /// A request for a requestor's configuration to every service.
 ///
-/// One answer is sufficient.
-///
-/// The earlier answer of a service that does not answer stays in use.
+/// One answer is sufficient. For a service that does not answer, its earlier answer stays in use.
 struct ConfigurationQuestion: Sendable {
     let parts: SessionParts
     /// The last answers of the services.
@@ -26,7 +24,7 @@ struct ConfigurationQuestion: Sendable {
         if !answers.isEmpty {
             let arrived = Set(answers.map(\.index))
             answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }.map { earlier in
-                // The time of an earlier answer says nothing about the clocks of now.
+                // The server time of an earlier answer must not be compared with the device's clock now.
                 var answer = earlier
                 answer.configuration.serverTime = nil
                 return answer

@@ -155,7 +155,7 @@ final class Refresh: Flow, GivesWay {
         await logins.tellUntold()
         let basis = try StoredBasis(of: parts.requestorID, in: parts.store)
         let (untold, chosen) = (basis.untold, basis.choice.mvpdID)
-        // A login that was made after the end of every login is not one of those.
+        // A pending logout of every login does not concern a login that was made later.
         let isNewer = chosen.map(untold.newer.contains) ?? false
         guard !untold.isOfEveryLogin || isNewer, !basis.isDeselected else { return false }
         let known = try logins.stored(with: chosen)

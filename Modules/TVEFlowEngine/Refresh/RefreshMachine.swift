@@ -74,7 +74,7 @@ struct RefreshMachine: Sendable {
     private mutating func loginBegins() -> [RefreshEffect] {
         guard question?.isEnding == false else { return [] }
         question?.isEnding = true
-        // A cancelled request does not count as sent.
+        // A cancelled request must not delay the next one.
         lastAsked = nil
         return [.stop]
     }

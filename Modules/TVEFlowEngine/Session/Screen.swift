@@ -31,7 +31,8 @@ struct Screen: AuthenticationPresenter {
 
     /// A Boolean value that indicates whether a login may open the logout page of the login that it replaces.
     ///
-    /// The classic callbacks of a login have a single page, and an app would take the first one for it.
+    /// The classic API has the same callback for both pages, so an app would mistake the logout page for the login
+    /// page.
     var mayOpenLogoutPageAtLogin: Bool { !(presenter is any CallbackQueueingPresenter) }
 
     /// A Boolean value that indicates whether the app, and not the library, showed the page that was opened last.
