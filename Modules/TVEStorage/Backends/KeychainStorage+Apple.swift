@@ -30,7 +30,7 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
         ])
     }
 
-    /// Opens a store in an access group, which takes over the app's own item of the time before the app had the group.
+    /// Opens a store in an access group, and moves the values of the app's own item into the group's item.
     ///
     /// - Parameters:
     ///   - service: the name of both items.
@@ -78,7 +78,7 @@ struct KeychainCarrier: SnapshotCarrier {
         var item: CFTypeRef?
         // The system writes the reference, which is an object of its own.
         switch unsafe SecItemCopyMatching(query as CFDictionary, &item) {
-        // An item without bytes is there nevertheless, and no other one can be added beside it.
+        // An item without bytes still exists, so no other item can be added under its name.
         case errSecSuccess: return item as? Data ?? Data()
         case errSecItemNotFound: return nil
         case errSecInteractionNotAllowed: throw .locked

@@ -9,12 +9,13 @@ import TVEModels
 final class SnapshotStorage: StorageBackend {
     private let carriers: [any SnapshotCarrier]
     private let lock = Guarded(())
-    /// Runs work while no other handle and no other process uses the same carriers, where that is possible.
+    /// The lock that excludes other handles and processes while an update runs, if the carriers have one.
     private let alone: Alone
     let capacity: Int?
 
-    /// A function that runs work under a lock, for which it waits at most as long as the patience says, or as long as
-    /// the lock's own does for nil.
+    /// A function that runs work under a lock.
+    ///
+    /// It waits for the lock at most for the given time, or for the lock's own limit if the time is nil.
     typealias Alone =
         @Sendable (
             _ patience: Duration?, _ work: () throws(StorageError) -> Void
@@ -65,7 +66,7 @@ final class SnapshotStorage: StorageBackend {
     private func update(
         waiting patience: Duration?, _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
-        // Only a writer that has its turn holds the lock that readers need.
+        // A writer that waits for other processes does not hold the lock that readers need.
         try alone(patience) { () throws(StorageError) in
             try lock.withLock { _ throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
@@ -184,7 +185,7 @@ final class SnapshotStorage: StorageBackend {
 protocol SnapshotCarrier: Sendable {
     /// A Boolean value that indicates whether new bytes are saved here.
     ///
-    /// A place of an earlier version only loses its bytes when others are saved.
+    /// A carrier of an earlier version returns false, and saving removes its bytes.
     var isKept: Bool { get }
 
     /// Returns the bytes, or nil if there are none.

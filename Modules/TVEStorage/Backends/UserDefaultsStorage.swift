@@ -68,7 +68,8 @@ private struct UserDefaultsCarrier: SnapshotCarrier {
         if isKept { suite.set(bytes, forKey: Self.key) } else { suite.removeObject(forKey: Self.key) }
         // Without this call, Foundation on Linux never writes anything.
         guard suite.synchronize() else {
-            // Otherwise this process would read what is on no medium, and lose it when it ends.
+            // The change is undone, because this process would otherwise read a value that was never written to the
+            // medium.
             if let old { suite.set(old, forKey: Self.key) } else { suite.removeObject(forKey: Self.key) }
             throw .cannotWrite(errno: EIO)
         }

@@ -95,7 +95,7 @@ public protocol StorageBackend: StorageReading, Sendable {
 
 /// Defaults for backends that store values unchanged, cannot be damaged as a whole, and can always be written to.
 extension StorageBackend {
-    /// The time that the defaults wait for another writer, because a session waits for none without a limit.
+    /// The limit of the defaults' waits for another writer, because a session must never wait without a limit.
     private static var patienceOfDefaults: Duration { .seconds(5) }
 
     /// Reads, decides and writes in one step, because no writer of such a backend waits long for another.

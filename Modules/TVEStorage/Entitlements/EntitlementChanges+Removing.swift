@@ -152,7 +152,8 @@ extension EntitlementChanges {
     ) throws(StorageError) {
         try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: told)
         let all = StoredEntry.endOfEveryLogin(owner(requestorID)).key
-        // A login with this provider is newer than the record about all logins. A later record includes it again.
+        // The new login is excluded from the pending logout of every login, unless that logout was recorded again
+        // since.
         if let known = told.notes[all], try draft.rawValue(for: all) == known {
             try draft.add([.put(.newerLogin(login(requestorID, mvpdID)), StoredEntry.yes)])
         }

@@ -16,7 +16,7 @@ enum StoredEntry: Hashable, Sendable {
     /// The service's last answer about a set of resources.
     case preauthorization(Login)
     case canAuthenticate(Login)
-    /// The login came from the platform's sign-on.
+    /// A mark of a login that came from the platform's sign-on.
     case platform(Login)
 
     // Logins whose end a service has yet to receive.
@@ -24,15 +24,15 @@ enum StoredEntry: Hashable, Sendable {
     case end(Login)
     /// A login that was made after the record of the end of every login.
     case newerLogin(Login)
-    /// A viewer has begun to log in at a service that stores the logins.
+    /// A mark that a viewer has begun a login at a service that stores the logins.
     case begunLogin(Owner)
 
     // Marks of the importer.
-    /// No login is imported any more, for any requestor.
+    /// A mark that ends the import of logins for all requestors.
     case importsAreOver
-    /// No login is imported any more for a requestor on a device.
+    /// A mark that ends the import of logins for one requestor on a device.
     case importsAreOverFor(Owner)
-    /// A place was read for a requestor on a device.
+    /// A mark that a place was read for a requestor on a device.
     case wasLookedAt(Owner, place: String)
 
     // Values of the installation.

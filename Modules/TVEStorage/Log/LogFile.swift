@@ -93,7 +93,7 @@ final class LogFile: Sendable {
     ) throws(StorageError) -> Bool {
         let present: Int
         if let path {
-            // A file that was moved away may have another name, under which nobody looks for the store.
+            // A file that was moved away still exists under its new name, where no process looks for the store.
             guard let status = try system.status(of: path), FileIdentity(status) == identity else { return false }
             present = Int(status.st_size)
         } else {

@@ -75,8 +75,9 @@ enum SealedValue {
     ///   version sealed it in another layout, or `.invalidValue` if its key does not open it.
     static func open(_ sealed: Data, _ key: StorageKey, with keys: [SealingKey]) -> Result<Data, StorageError> {
         guard sealed.count >= nonceStart + 28, let first = sealed.first else { return .failure(.invalidValue(key)) }
-        // Without the newer layout, nothing is known about the value, so it proves no damage. A changed byte can look
-        // the same in a backend without checksums; then a check moves the value aside and leaves the others.
+        // The layout is that of a newer version, so nothing is known about the value, and it does not prove damage. In
+        // a backend without checksums a damaged byte can look the same. If other values can be opened, a check moves
+        // such a value aside.
         guard !newerLayouts.contains(first) else { return .failure(.unknownLayout) }
         guard first == layout else { return .failure(.invalidValue(key)) }
         guard let sealing = keys.first(where: { isSealed(sealed, with: $0) }) else { return .failure(.keyMissing) }

@@ -26,7 +26,7 @@ extension SealingKey {
     /// Two processes that create it at the same time get the same key.
     static func stored(in backend: any StorageBackend) throws(StorageError) -> SealingKey {
         let name = name
-        // Without a write for a key that is there, which is the usual case.
+        // In the usual case the key exists, and reading it needs no write.
         if let bytes = try backend.value(for: name) { return try SealingKey(SymmetricKey(data: bytes)) }
         return try backend.updating { present throws(StorageError) in
             if let bytes = try present.value(for: name) {
@@ -52,7 +52,7 @@ extension SealingKey {
         } catch .damaged {
             try backend.setAside()
         } catch {
-            // The next call that needs a key says what is wrong with its backend.
+            // Any other error is thrown by the next call that needs a key.
         }
     }
 }

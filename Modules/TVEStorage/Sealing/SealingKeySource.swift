@@ -79,9 +79,9 @@ final class SealingKeySource: Sendable {
         }
     }
 
-    /// Throws the error of a key that only the app can provide, and does not.
+    /// Throws an error if the app supplies the key and does not supply it now.
     ///
-    /// After everything was removed, no record of a logout could be sealed.
+    /// Without the key, the records of logouts could not be sealed after everything was removed.
     func checkCanBeReplaced() throws(StorageError) {
         if case .found = origin { _ = try keys() }
     }
@@ -178,7 +178,8 @@ struct SealingKeyFile: Sendable {
 
     /// Removes the temporary name of the current key, if a crash has left it.
     ///
-    /// Whoever exchanges the key removes only the other name.
+    /// An operator who replaces the key file would not remove this second name, and the old key would remain on the
+    /// medium.
     func removeTemporaryName() {
         guard let status = try? system.status(of: path), status.st_nlink > 1,
             let names = try? system.names(in: directory.path)

@@ -7,12 +7,13 @@ extension EntitlementStore {
         on report: inout IntegrityReport, _ requestorIDs: [RequestorID], _ progress: Progress?
     ) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
-        // A record without an end was never acknowledged, so nothing is missing. The probe has replaced the file.
+        // An incomplete record was never acknowledged, so no value is lost. The probe of the check has already replaced
+        // the file.
         let failures = report.problems.count { $0.reason != .damaged(.truncated) }
         switch report.mode {
         case .all where failures == 0: break
-        // The key of the others was lost or exchanged, or a newer version sealed them, which proves nothing about the
-        // values of this one.
+        // All failures are values that another key or a newer version sealed. They prove nothing about the values that
+        // this key opens, so only they are moved aside.
         case .all where failures == report.valuesOfOtherKeys: try repair(&report, progress)
         case .all: try clear(&report, requestorIDs)
         case .repair: try repair(&report, progress)
@@ -28,10 +29,11 @@ extension EntitlementStore {
         do throws(StorageError) {
             isCleared = try clearOnceOrTwice(mode, problems: problems, loggingOut: requestorIDs)
         } catch {
-            // Without their key, the values are lost to a caller that wants none of them.
+            // A caller that clears the store wants none of its values, so a missing key does not matter.
             let isWithoutKey = mode == .clear && (error == .keyMissing || error == .invalidKey)
             guard !error.passesByItself || isWithoutKey else { throw error }
-            // The contents can no longer be read or changed. The names are not sealed, and tell who was logged in.
+            // The contents can no longer be read or changed. The names of the entries are not sealed, and show whose
+            // logins the service may have.
             let names = try readableNames()
             try backend.removeEverything()
             try change { entitlements throws(StorageError) in
