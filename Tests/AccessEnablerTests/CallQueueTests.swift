@@ -70,7 +70,7 @@ struct CallQueueTests {
         #expect(codes.withLock(\.self) == ["requestor_not_configured"])
     }
 
-    /// Another call may need the start, and so may a start of the same requestor with which the line ends.
+    /// A start is still needed by a later call, or by a start of the same requestor at the end of the queue.
     @Test(arguments: [
         ("", false), ("A", false), ("B", true), ("A B", true), ("B A", true), ("B call", true),
         ("call B", false), ("A call B", false),

@@ -304,7 +304,7 @@ struct ClassicAnswerTests {
         let page = try String(contentsOf: root.appending(path: "Documentation/Behaviour.md"), encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let list = Array(lines.drop { $0 != "* `setRequestor`" }.prefix { !$0.isEmpty })
-        // Each call, and below it its rows.
+        // The list has an item for each call, with the rows of the call below it.
         var expected: [String] = []
         for (index, row) in Self.rows.enumerated() {
             if index == 0 || Self.rows[index - 1].call != row.call { expected.append("* `\(row.call)`") }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of what entries of a recording show: to whom a request went, whether it was sent, and with which body.
 struct ArchiveEntryTests {
-    /// Paths of the service that other sites have too, with the number of judged exchanges of two.
+    /// Paths that the service shares with other sites, with the number of the two recorded exchanges that are judged.
     @Test(arguments: [
         // Nothing shows that these requests go to the service.
         ("https://news.example/api/news/list", "User-Agent", 1, false),

@@ -70,7 +70,7 @@ struct AuthenticationTests {
         let (other, _) = try await fixture.session(device: "device-2")
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(fixture.entitlements == kept)
-        // Nor where a copied store has it in this device's place.
+        // The same login is refused if a copied store contains it under this device's name.
         let login = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
         let owner = StorageKey(
             "requestor", "DEMO", DeviceIdentity(seed: "device-2", app: nil).fingerprint.hexadecimal)
@@ -162,7 +162,7 @@ struct AuthenticationTests {
         }
     }
 
-    // Errors of a service between page and token; the stored token stays valid.
+    // The service fails between the login page and the token, and the stored login stays valid.
     @Test(
         .row("HX2", "HX3", "N500"),
         arguments: ServiceDialect.both([
@@ -275,7 +275,7 @@ struct AuthenticationTests {
         #expect(try await first.value == second.value)
     }
 
-    // Classic alone: over REST API v2 the app chooses one browser for all providers.
+    // The test is limited to the classic services, because an app of REST API v2 chooses one browser for all providers.
     @Test(arguments: [("demo-cable", true), ("demo-fiber", false)] as [(MVPDID, Bool)])
     func opensThePagesOfAProvider_inTheSystemsBrowser_ifTheAppSaysSo(
         provider: MVPDID, needsSafari: Bool

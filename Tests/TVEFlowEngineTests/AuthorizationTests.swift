@@ -26,10 +26,12 @@ struct AuthorizationTests {
         #expect(fixture.count(of: .mediaToken) == 2)
     }
 
-    // Classic alone: REST API v2 decides every playback, and allows one request a second.
+    // The test is limited to the classic services, because REST API v2 decides every playback, and allows one request a
+    // second.
     @Test(.row("AZ16")) func asksOnceAResource_forAThousandCallsAtTheSameTime() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
-        // Media tokens work once, so there is one exchange per call; here they only cost time.
+        // A media token can be used once, so each call would request its own. These requests fail at once, because they
+        // would only cost time here.
         fixture.answer(.mediaToken, .response(status: 500, body: ""))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<1_000 {
@@ -65,7 +67,7 @@ struct AuthorizationTests {
         #expect(verdict == .validToken)
     }
 
-    // Classic alone: REST API v2 decides every playback.
+    // The test is limited to the classic services, because REST API v2 decides every playback.
     @Test func aPermissionThatIsOverByTheServicesClock_isAskedForAnew_andTheLoginStays() async throws {
         let fixture = try await FlowFixture(.classic)
         let clock = fixture.clock
@@ -87,7 +89,7 @@ struct AuthorizationTests {
         #expect(fixture.count(of: .authorization) == 2)
     }
 
-    // Classic alone: REST API v2 decides every playback.
+    // The test is limited to the classic services, because REST API v2 decides every playback.
     @Test func aPermissionThatWasRefused_isStoredOnceMore_whenTheServiceGrantsTheSameAgain() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
         let granted = Guarded("")
@@ -139,7 +141,7 @@ struct AuthorizationTests {
         #expect(error?.code == .notAuthorized && error?.status == .denied)
         #expect(error?.providerMessage == "Demo Plus is not part of your plan. Add it for 5 a month.")
         #expect(error?.localizedDescription == error?.providerMessage && error?.message != error?.providerMessage)
-        // What an app quotes to the service's support, which the classic services do not name.
+        // The trace, which an app quotes to the service's support, exists only in REST API v2.
         #expect((error?.trace?.isEmpty == false) == (dialect == .restV2))
         #expect(log.take() == ["Z100", "authz notAuthorized"])
     }
@@ -215,7 +217,7 @@ struct AuthorizationTests {
         await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         #expect(log.take() == [status, "authn false", "not: \(code)", "authz \(code)"])
         #expect(!fixture.isLoginStored)
-        // Of the classic login everything is removed; of the other one the provider stays known.
+        // In the classic dialect everything is removed. With REST API v2 the chosen provider remains.
         #expect((fixture.entitlements == 0) == (dialect == .classic))
     }
 

@@ -49,7 +49,7 @@ struct FlowFixture {
         return (session, log)
     }
 
-    /// A session in which the viewer is logged in; its report begins after that.
+    /// Returns a session in which the viewer is logged in, and a log of its later events.
     func loggedIn() async throws -> (EntitlementSession, EventLog) {
         let (session, log) = try await session()
         try await session.authenticate(using: ViewerWhoLogsIn())

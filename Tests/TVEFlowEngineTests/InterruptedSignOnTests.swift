@@ -25,7 +25,7 @@ struct InterruptedSignOnTests {
         let step = try #require(await session.startTask)
         await session.end()
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await start.value }
-        // Until everything that follows the platform's answer has happened.
+        // The step has handled the platform's answer when its task ends.
         await step.value
         #expect(fixture.isLoginStored)
     }

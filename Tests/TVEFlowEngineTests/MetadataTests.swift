@@ -89,7 +89,7 @@ struct MetadataTests {
         #expect(try await session.metadata(.user("zip")) == nil)
     }
 
-    // Classic alone: the decisions of REST API v2 contain no metadata.
+    // The test is limited to the classic services, because the decisions of REST API v2 contain no metadata.
     @Test func keepsItsValues_whenAnAuthorizationBringsOlderOnes() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
         let older = Int(fixture.clock.now.timeIntervalSince1970) - 60
@@ -126,7 +126,7 @@ struct MetadataTests {
         #expect(value == .array([.string("54321")]))
     }
 
-    // Classic alone: REST API v2 shares no logins between service providers.
+    // The test is limited to the classic services, because REST API v2 shares no logins between service providers.
     @Test func sharesTheMetadata_ofTheLoginItShares() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
         let (other, _) = try await fixture.session(requestor: "DEMO2")

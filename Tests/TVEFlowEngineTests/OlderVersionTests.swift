@@ -41,7 +41,7 @@ struct OlderVersionTests {
             try await fixture.session(requestor: requestor) {
                 $0.app = app
                 $0.device = nil
-                // What the system says to each app of a vendor.
+                // The system returns the same id to all apps of a vendor.
                 $0.systemSeed = { DeviceSeed("idfv of \(app.vendorPrefix)", .vendorID) }
                 $0.storage = place(store)
                 $0.housekeeping = Housekeeping(foreignTokens: foreignTokens, legacyStores: older)

@@ -55,7 +55,7 @@ struct PassiveLoginTests {
         let (fixture, session, _) = try await FlowFixture.started(.classic, world: Self.world())
         try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
-        // Another browser: no cookie of the first login.
+        // This viewer's browser has no cookie of the first login.
         try await other.start(using: ViewerWhoLogsIn())
         #expect(log.take() == ["N001"])
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
@@ -69,7 +69,7 @@ struct PassiveLoginTests {
         try await session.authenticate(using: viewer)
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false) { $0.storage = storage }
         fixture.transport.setScript { request, _ in
-            // The token is about to come: the next write is the silent login.
+            // The service is about to return the token, so the next write stores the silent login.
             if fixture.isAt(.outcome, request) {
                 storage.interrupt { fixture.storage.apply([.removeAll(under: StorageKey("requestor"))]) }
             }

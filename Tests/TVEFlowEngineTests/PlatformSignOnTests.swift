@@ -91,7 +91,7 @@ struct PlatformSignOnTests {
         #expect(log.take().first == "selected demo-fiber")
     }
 
-    /// Of the providers in the filter's order; the platform knows nothing of them.
+    /// The platform's picker can list providers of the filter that the platform itself does not know.
     @Test(arguments: ServiceDialect.allCases)
     func goesOnHere_withAProviderThatOnlyTheAppLists(dialect: ServiceDialect) async throws {
         let picker = Result<String, PlatformSignOnError>.failure(.unsupportedProvider(id: "demo-fiber"))
@@ -124,7 +124,7 @@ struct PlatformSignOnTests {
         #expect(platform.requests.last?.attributeNames == (dialect == .restV2 ? ["uid", "NameID"] : []))
     }
 
-    // Classic alone: the configuration of REST API v2 names no attributes.
+    // The test is limited to the classic services, because the configuration of REST API v2 names no attributes.
     @Test func asksThePlatform_forTheAttributesOfTheConfiguration() async throws {
         let (fixture, platform, session, _) = try await ScriptedPlatform.session(
             .classic, .init(picker: .success("apple-cable")), started: false)

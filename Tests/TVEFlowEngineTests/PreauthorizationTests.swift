@@ -35,7 +35,7 @@ struct PreauthorizationTests {
         #expect(log.take().isEmpty)
     }
 
-    // Classic alone: a profile carries no line-up.
+    // The test is limited to the classic services, because a profile of REST API v2 contains no line-up.
     @Test(.row("PR1")) func answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(
             .classic, world: .demo { $0.putsLineUpIntoToken = true })
@@ -100,7 +100,7 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 2)
     }
 
-    // Classic alone: REST API v2 has no such parameter.
+    // The test is limited to the classic services, because REST API v2 has no such parameter.
     @Test(.row("PR5")) func tellsTheService_whenItsCacheIsOff() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
         let bodies = Guarded<[String]>([])

@@ -35,7 +35,7 @@ struct SecondScreenTests {
             }
         }
 
-        /// The code on the screen, after this number of codes.
+        /// Returns the code with the given number, counted from 1, once the screen has shown it.
         func code(_ count: Int = 1) async -> String {
             while viewer.shownCodes.count < count, !Task.isCancelled { await Task.shortPause() }
             return viewer.shownCodes.dropFirst(count - 1).first ?? "never shown"
@@ -130,7 +130,7 @@ struct SecondScreenTests {
         await television.login.cancelled()
     }
 
-    /// Also the login that nobody has fetched: found by a random walk.
+    /// The logout also ends a login that no device has fetched yet, a case that a random walk found.
     @Test(.row("LO10", "D-25")) func overRESTv2_aLogoutOfAnotherRequestor_endsTheLoginOfACodeThatWasLeft() async throws
     {
         let fixture = try await FlowFixture(.restV2)
@@ -325,7 +325,7 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    /// So that a service which asks for silence has it (`PacedTransportTests`).
+    /// The polls are marked as requests that may wait for a service which asks for silence (`PacedTransportTests`).
     @Test(.row("CL27"), arguments: ServiceDialect.allCases)
     func asksForTheLogin_asSomethingThatMayWait(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)

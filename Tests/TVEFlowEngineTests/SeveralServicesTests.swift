@@ -87,7 +87,8 @@ struct SeveralServicesTests {
         try await again.start()
         #expect(await again.profile?.mvpdID == "demo-satellite")
         #expect(!log.take().contains("not: notAuthenticated"))
-        // What the service said before stays in use; what nobody has said cannot be offered.
+        // The earlier answer of the silent service stays in use. Without an earlier answer its providers cannot be
+        // offered.
         let offered = try await again.configuration().requestor.providers.map(\.id)
         #expect(
             offered == (isSameProcess ? ["demo-cable", "demo-fiber", "demo-satellite"] : ["demo-cable", "demo-fiber"]))

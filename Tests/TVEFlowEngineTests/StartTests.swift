@@ -149,8 +149,8 @@ struct StartTests {
         #expect(log.take() == ["R400"])
     }
 
-    // Classic alone: REST API v2 does not send its time.
-    /// By how many seconds the service's clock is ahead, in steps of half a second, and whether that is too much.
+    // The test is limited to the classic services, because REST API v2 does not send its time.
+    /// The seconds by which the service's clock is ahead, in steps of half a second, and whether that is too much.
     @Test(
         .row("Q13", "CFG100"),
         arguments: [(0.0, false), (59, false), (-59, false), (59.5, true), (-59.5, true), (86_000, true)])
@@ -166,7 +166,7 @@ struct StartTests {
         #expect(fixture.isLoginStored == isTooMuch)
     }
 
-    // Classic alone: over REST API v2 the service knows the login.
+    // The test is limited to the classic services, because the service of REST API v2 stores the login.
     /// Without the service's time, nobody knows whether the device's clock is wrong.
     @Test func keepsALoginThatHasExpired_whereTheServiceDoesNotSendItsTime() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
@@ -178,7 +178,7 @@ struct StartTests {
         #expect(fixture.isLoginStored)
     }
 
-    // Classic alone: over REST API v2 the service knows the login.
+    // The test is limited to the classic services, because the service of REST API v2 stores the login.
     @Test(.row("T-51", "T-81"), arguments: [false, true])
     func takesOverALoginOfAnEarlierVersion_whereTheAppNamesItsPlace(isNamed: Bool) async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)

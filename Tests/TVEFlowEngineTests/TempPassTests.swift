@@ -75,7 +75,7 @@ struct TempPassTests {
         #expect(againLog.take().contains("N111"))
     }
 
-    /// Also where another provider was chosen before, whose login never began.
+    /// The result is the same if another provider was chosen before and its login never began.
     @Test(.row("TP5"), arguments: ServiceDialect.allCases, [nil, "demo-fiber"] as [MVPDID?])
     func staysChosen_whenItIsChosenAfterItsEnd(dialect: ServiceDialect, before: MVPDID?) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
@@ -350,7 +350,7 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    /// While the service logs the device in, and while nothing is known of the chosen provider.
+    /// The viewer logs out while the service logs the device in, or while the kind of the chosen provider is unknown.
     @Test(arguments: [
         (ServiceDialect.classic, Moment.outcome), (.restV2, .outcome), (.restV2, .configuration),
     ])

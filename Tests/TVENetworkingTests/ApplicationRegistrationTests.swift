@@ -443,7 +443,7 @@ struct ApplicationRegistrationTests {
         #expect(answer == isPossible)
     }
 
-    /// Dresses in which a statement comes out of a file, a variable or a document.
+    /// Invalid forms in which a statement comes from a file, a variable or a document.
     @Test(arguments: [
         ("\"a.b.c\"", "quotation marks"), ("'a.b.c'", "quotation marks"), ("\u{201C}a.b.c\u{201D}", "quotation marks"),
         ("\"a.b.c\"\n", "quotation marks"), ("", "is empty"), (" \r\n", "is empty"),

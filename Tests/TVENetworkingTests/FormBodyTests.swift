@@ -15,7 +15,7 @@ struct FormBodyTests {
         #expect(FormBody.escape("").isEmpty)
     }
 
-    /// The same as the code of the vendor's cookbook makes of the answer.
+    /// The expected texts are the results of the code in the vendor's cookbook.
     @Test(arguments: [
         ("<a>\r\n  <b/>\n</a>\n", "<a> <b/></a>"), ("<a>\n<b/>\r\n</a>", "<a><b/></a>"), (" \t<a/> \n ", "<a/>"),
         ("<a b=\"1\u{A0}2\"> \t x\ty</a>", "<a b=\"1\u{A0}2\"> x y</a>"), ("MII\nB", "MIIB"), ("\n", ""),

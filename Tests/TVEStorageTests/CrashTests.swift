@@ -123,7 +123,7 @@ struct CrashTests {
             }
             states.append(state)
             done.withLock { $0 += 1 }
-            // No further call follows, and the power fails.
+            // The power may also fail after the last call of a step.
             for mercy in Self.mercies {
                 let crash = Crash(image: disk.image(mercy), done: states.count - 1)
                 found.withLock { _ = $0.insert(crash) }

@@ -64,7 +64,7 @@ final class FaultyStorage: StorageBackend {
         /// The key of a value on a place of the medium that cannot be read.
         var unreadable: StorageKey?
         var write: StorageError?
-        /// Values are returned with an additional byte.
+        /// A Boolean value that indicates whether values are returned with an additional byte.
         var changesValues = false
         var damage: StorageError.Damage?
         /// A Boolean value that indicates whether reading and writing fail only once, and damage is reported only once.

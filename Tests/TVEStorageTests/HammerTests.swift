@@ -60,7 +60,7 @@ struct HammerTests {
         #expect(wrong.isEmpty, "\(wrong.prefix(5)), seed \(seed)")
 
         let logouts = events.filter { $0.kind == "logOut" }.sorted { $0.begin < $1.begin }
-        // For each logout, this is the time at which the first logout from it on had ended.
+        // For each logout, this is the earliest end among it and the later logouts.
         let over =
             logouts.reversed().reduce(into: [Int]()) { $0.append(min($0.last ?? .max, $1.end)) }.reversed() as [Int]
         let logins = Dictionary(

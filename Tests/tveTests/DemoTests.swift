@@ -166,7 +166,7 @@ struct DemoTests {
         struct Line: Decodable { let baseURL: URL }
         let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
         let transport = URLSessionTransport(timeout: .hanging)
-        // Their lines are longer than what a pipe takes.
+        // The lines of these requests are together longer than a pipe's buffer.
         let request = HTTPRequest(method: .get, url: base.appending(path: String(repeating: "a", count: 200)))
         for _ in 0..<400 { _ = try await transport.send(request, body: nil) }
         process.terminate()

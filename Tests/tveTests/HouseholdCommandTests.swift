@@ -88,7 +88,7 @@ struct HouseholdCommandTests {
         #expect(left.output.contains("The service has not received this."), "\(left.output)")
     }
 
-    /// The sandbox alone could tell its statement.
+    /// Only the sandbox could supply its statement, and these commands need none.
     @Test func leavingAndStatusNeedNoStatement_whenNoSandboxAnswers() async throws {
         let desk = try await Desk("v2")
         let service = ["--service", "http://127.0.0.1:1"]
@@ -104,7 +104,7 @@ struct HouseholdCommandTests {
         #expect(try await desk.run(["household", "status"] + service).status == 1)
     }
 
-    // MARK: - Every no
+    // MARK: - Refusals
 
     @Test func aCode_isUnknownOrUsed() async throws {
         let desk = try await Desk("v2")

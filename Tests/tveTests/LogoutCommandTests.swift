@@ -20,7 +20,7 @@ struct LogoutCommandTests {
         #expect(try await desk.run("status").status == 0)
     }
 
-    /// No request can be about such an id, and so it is no outage.
+    /// No request can contain such an id, so this is no outage.
     @Test(arguments: ["", "."])
     func aPermissionAsNobody_isRefused(id: String) async throws {
         let desk = try await Desk("v2")
@@ -48,7 +48,7 @@ struct LogoutCommandTests {
         #expect(try await desk.run("status").status == 1)
     }
 
-    /// The logout is sent later, which the service alone can refuse.
+    /// The logout is sent later, and only the service can refuse it.
     @Test func endsALogin_whileTheServiceDoesNotAnswer() async throws {
         let desk = try await Desk("v2")
         #expect(try await desk.logIn().status == 0)

@@ -16,8 +16,8 @@ extension ClassicCalls {
         // The reference is weak, because the queue belongs to the access enabler and may retain the call for a long
         // time.
         calls.submit { [weak self] in
-            // Both are one item of the queue: the call does not count as one that waits for the start, so that the next
-            // `setRequestor` can end both.
+            // The repeated start and the call are one item of the queue. The item is not recorded as a call that waits
+            // for the start, so that the next `setRequestor` can end both.
             if let start { await self?.startAgain(start) }
             // `setRequestor` opens the queue, so its outcome is available by now.
             switch self?.session.withLock(\.self) {

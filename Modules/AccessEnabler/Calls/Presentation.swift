@@ -49,7 +49,7 @@ struct Presentation: Sendable {
     private(set) var again: Show?
     /// A Boolean value that indicates whether the app shows the page that began last.
     ///
-    /// The library's own page is the one that no callback repeats.
+    /// The library itself shows a page that no callback repeats.
     private(set) var appShowsPage = true
     /// A closure that shows the stage that is held back.
     private var heldStage: Show?

@@ -144,17 +144,17 @@ private struct Reader {
         guard !entry.isUnsent else { return leaveOut("it was not sent", endpoint) }
         guard let began = entry.began else { return leaveOut(entry.faultOfTime, endpoint) }
         let mayBeTheirs = RecordedServices.mayContain(segments, endpoint)
-        // A browser's page has no body that the judgement needs, and a failed request may have none.
+        // The body of a login page is not judged, and a failed request may have no body.
         let isRead = endpoint != nil && endpoint != .authenticate && (200...299).contains(response.status)
         let gap = isRead && (request.bytes == nil || response.bytes == nil) ? "a body is missing" : nil
         if mayBeTheirs, let reason = request.body?.fault ?? response.content?.fault ?? gap {
             incomplete.append(HTTPArchive.Omission(entry: count, reason: reason))
         }
         var answer = Self.fields(response.headers)
-        // This value comes first, because the header may be masked.
+        // The recorder's own field precedes the header, whose value may be masked.
         if let redirect = response.redirectURL, !redirect.isEmpty { answer.insert(("location", redirect), at: 0) }
         var question = Self.fields(request.headers)
-        // So does the host of the address.
+        // The host in the URL precedes the `Host` header for the same reason.
         question.insert(("host", String(parts[2])), at: 0)
         let exchange = Exchange(
             id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),

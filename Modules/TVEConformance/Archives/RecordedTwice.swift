@@ -3,9 +3,9 @@ import TVEModels
 
 /// A search for the requests that merged recordings have twice, for example one of a browser and one of a proxy.
 ///
-/// Such a copy overlaps the request in time, and has the same response. A client that sends a request twice at the same
-/// moment and gets the same response looks the same. It is judged by one of the two, because a row does not fail for
-/// what the client may not have done.
+/// Such a copy overlaps the request in time and has the same response. A client that sends the same request twice at
+/// the same moment cannot be distinguished from two recordings of one request. Only one of the two is judged, because a
+/// client must not fail a row for a request that it may not have sent.
 enum RecordedTwice {
     /// The parts of an exchange that every recorder writes.
     private struct Key: Hashable {

@@ -29,7 +29,7 @@ struct ConfiguresForAPickerOnly: ClientRule {
         private var logins: [String: Date] = [:]
         /// The last permit of each provider since a login could have begun or ended.
         private var permits: [String: Call] = [:]
-        /// The providers of the configurations, each of which is a TempPass, which needs no login, or not.
+        /// A Boolean value for each provider that indicates whether it is a TempPass, which needs no login.
         private var isTempPass: [String: Bool] = [:]
         /// The configurations that have not been judged yet.
         private var open: [Call] = []
@@ -52,7 +52,8 @@ struct ConfiguresForAPickerOnly: ClientRule {
                     isTempPass[id] = provider["isTempPass"]?.boolValue == true
                 }
             case .createSession, .partnerSession:
-                // The viewer chose a provider from the list that has no login.
+                // If no login with the chosen provider is valid, the viewer has chosen it from the configuration's
+                // list.
                 let end = call.mvpd.flatMap { logins[$0] } ?? .distantPast
                 if end < call.began { verdict.keep(open) } else { fail(open, shownBy: [call], &verdict) }
                 beginLogin()

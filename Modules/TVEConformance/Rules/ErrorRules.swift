@@ -69,7 +69,7 @@ struct ObeysErrors: ClientRule {
         var calls: [Call] = []
         /// A Boolean value that indicates whether the verdict has these refusals.
         var isReported = false
-        /// The response, after the first refusal, by which there is a login after all.
+        /// The first response with a profile after these refusals.
         private var login: Call?
 
         /// Forgets what is more than a minute older than a request, because the viewer may have come back.
@@ -92,7 +92,7 @@ struct ObeysErrors: ClientRule {
 
     /// Judges decisions that need a login and are not followed by one.
     private func missingLogins(_ calls: [Call], _ verdict: inout Verdict) {
-        // By service provider and TV provider, each of which has logins of its own.
+        // The refusals are grouped by service provider and by TV provider, because each pair has logins of its own.
         var brands: [ExactText: [ExactText: Refusals]] = [:]
         for call in calls {
             let brand = ExactText(call.serviceProvider ?? "")
@@ -116,7 +116,8 @@ struct ObeysErrors: ClientRule {
                 }
                 brands[brand, default: [:]][mvpd] = refusals
             case .profiles:
-                // A response about all profiles tells that the others are missing.
+                // A response about all profiles also shows which logins are missing. The refusals of those providers
+                // are dropped.
                 var kept: [ExactText: Refusals] = [:]
                 for name in (call.profileEnds ?? [:]).keys {
                     let found = ExactText(name)

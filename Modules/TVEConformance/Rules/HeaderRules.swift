@@ -27,7 +27,7 @@ struct SendsTheHeaders: Rule {
             !succeeded.isEmpty && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
         let showsHeaders = calls.contains { !$0.isUnidentified }
         let hasBare = succeeded.contains { $0.isWithoutHeaders || showsHeaders && $0.isUnidentified }
-        // Nor does one respond to something else than a token, so the recorder has changed it.
+        // The service accepts only a bearer token, so the recorder has changed the header of a successful request.
         let hasChanged = succeeded.contains(where: \.lacksBearer)
         if hasBare {
             verdict.note = "The recording was saved without the headers of some requests."
@@ -101,7 +101,8 @@ private struct ProofsOfLogins {
     }
 
     mutating func learn(from call: Call) {
-        // Without its membership, a device has no token to send. A device can end that of another one.
+        // A device that has left its household has no token to send. A device can also unlink others, so the logins of
+        // all devices are dropped.
         if call.endsAMembership { logins[Self.serviceToken] = nil }
         guard let owner = Self.owner(of: call) else { return }
         let isLogout = call.endpoint == .logout && call.isSuccess
@@ -192,7 +193,7 @@ struct TellsTheTruthAboutTheDevice: Rule {
                 } else if value.isNull || value.stringValue == "" {
                     verdict.fail("\(name) is empty; an unknown field is left out.", [call])
                 } else if Self.lists[name] != nil, value.stringValue == nil {
-                    // A truth value is as good as its name.
+                    // A JSON Boolean is accepted as well as the documented text.
                     if name == "connectionSecure", value.boolValue != nil { continue }
                     verdict.fail("\(name) is no text, as the values in the list are.", [call])
                 }
@@ -200,7 +201,7 @@ struct TellsTheTruthAboutTheDevice: Rule {
             verdict.keep([call])
             guard let device = call.device else { continue }
             for name in ["primaryHardwareType", "model", "osName"] {
-                // What a client leaves out is not known to it.
+                // A field that the client leaves out is unknown to it.
                 guard let value = facts[name], !value.isNull else { continue }
                 guard let (earlier, known) = first[device]?[name] else {
                     first[device, default: [:]][name] = (call, value)

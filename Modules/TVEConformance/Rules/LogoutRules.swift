@@ -27,7 +27,8 @@ struct FollowsTheLogout: Rule {
             showsPages = showsPages || call.endpoint == .authenticate
             pages[WebAddress(call.exchange, scheme: "https").target, default: []].append(call)
         }
-        // The client of the logout for which each page counts. Another device's logout can have the same url.
+        // The client to whose logout each page is attributed, because the logout of another device can have the same
+        // URL.
         var owners: [Int: Int] = [:]
         // A client that shows a code has no browser for a login, and none for a logout.
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
@@ -58,9 +59,10 @@ struct FollowsTheLogout: Rule {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the recording goes on after a logout, as far as its client goes.
+    /// Returns a Boolean value that indicates whether the recording continues after a logout.
     ///
-    /// In a recording of several clients, no page shows to which of them its browser belongs.
+    /// With several clients, the pages do not show whose browser opened them, so only the client's own requests are
+    /// considered.
     private static func goesOn(after logout: Call, _ recording: Recording) -> Bool {
         let isAlone = recording.clients.count == 1
         let last = isAlone ? recording.calls.last : logout.client.flatMap { recording.clients[$0].last }
@@ -93,7 +95,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize, .profiles, .profile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
-        // By what a logout ends, and by its brand, whose profiles a response can deny as a whole.
+        // The logouts are grouped by login, and by service provider for responses that deny all profiles.
         let logouts = calls.filter { $0.endpoint == .logout }
         let ofProviders = Dictionary(grouping: logouts, by: Self.login)
         let ofBrands = Dictionary(grouping: logouts, by: Self.brand)

@@ -168,7 +168,7 @@ struct StopsLooking: Rule {
         if let created = session.created, let date = session.end {
             ends.append(End(reason: "that had ended", calls: [created]) { $0.began > date.addingTimeInterval(5) })
         }
-        // The result is the first end that was followed by a request, or otherwise any.
+        // An end that was followed by a request takes precedence over the others.
         return ends.first { end in polls.contains(where: end.isBefore) } ?? ends.first
     }
 }

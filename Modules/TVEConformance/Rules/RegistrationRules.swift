@@ -19,7 +19,8 @@ struct KeepsCredentials: Rule {
             if let client = call.client, let device = call.device { devices[client] = device }
         }
         let registrations = recording.known.filter { $0.endpoint == .register && $0.isSuccess }
-        // Credentials that are never used are attributed to the sender with the same characteristics.
+        // Credentials that were registered and never used are attributed to the device whose requests have the same
+        // characteristics.
         var lookalikes: [ExactText: String] = [:]
         for call in registrations {
             lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]

@@ -26,7 +26,7 @@ extension ClassicXMLService {
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
-        // The words of the path really stand in this order: `deviceShortAuthorize`.
+        // The documented path is `deviceShortAuthorize`, with the words in this unusual order.
         let form =
             [
                 ("requestor_id", authorization.claims.requestorID.text), ("mso_id", authorization.claims.mvpdID.text),

@@ -6,14 +6,14 @@ import TVEModels
 /// tasks belong to it. If the service is unreachable, the logout is repeated later as one of this device alone. A
 /// household can have several logins, and the logout has succeeded only when the service has ended all of them.
 ///
-/// `RESTv2Service.logout` notes each login that ended with the token, `Logins.endAtService` each failure, and
-/// `Logins.tellUntold` that no login is left and that the service was asked about every login.
-/// `EntitlementSession.logoutHousehold` reads the sum.
+/// `RESTv2Service.logout` records each login that ended with the token, `Logins.endAtService` records each failure, and
+/// `Logins.tellUntold` records that no login is left or that every login was covered.
+/// `EntitlementSession.logoutHousehold` evaluates these records.
 package final class HouseholdLogout: Sendable {
     private struct Outcome {
-        /// A Boolean value that indicates whether the service has answered a request with the service token.
+        /// A Boolean value that indicates whether the service has ended a login of the household, or has none.
         var isTold = false
-        /// A Boolean value that indicates whether the service may have kept a login.
+        /// A Boolean value that indicates whether a login of the household may still exist at the service.
         var hasFailed = false
         /// A Boolean value that indicates whether the service has been asked about every login.
         var isComplete = false
@@ -29,7 +29,7 @@ package final class HouseholdLogout: Sendable {
     /// Records that the service has ended a login of the household.
     package func tell() { outcome.withLock { $0.isTold = true } }
 
-    /// Records that the service may have kept a login of the household.
+    /// Records that a login of the household may still exist at the service.
     package func noteFailure() { outcome.withLock { $0.hasFailed = true } }
 
     /// Records that the service has no login of the household, whatever it has answered before.

@@ -137,7 +137,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a value stays what it is as a part of a path.
+    /// Returns a Boolean value that indicates whether a value can be sent as one segment of a path.
     ///
     /// Clients and servers remove the parts `.` and `..`, however they are encoded, and an empty one leads to another
     /// endpoint. Servers refuse a path that is too long for them, each with an error of its own.

@@ -41,7 +41,7 @@ struct RESTv2Request {
                 EnhancedError(status: 400, code: "header_missing", message: "The id of the account is empty."))
         }
         guard !parameters.allSatisfy(Endpoint.isSegment) else { return nil }
-        // The first parameter is the requestor, about which no code of the service says this.
+        // The first parameter is the requestor. The service has no error code for an invalid one.
         guard parameters.prefix(1).allSatisfy(Endpoint.isSegment) else { return .transport(.invalid) }
         switch endpoint {
         case .resumeSession, .session, .profileOfCode:

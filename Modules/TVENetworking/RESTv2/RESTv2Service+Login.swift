@@ -20,7 +20,8 @@ extension RESTv2Service {
             throw .status(status)
         }
         var page = try page(next, request)
-        // Where the viewer logs in without a page or on another screen, this screen has no cookies of the old login.
+        // The logout page is needed only before a login page on this screen, because other logins do not use this
+        // browser's cookies.
         if case .open(let logoutPage) = step, case .open = page.step { page.logoutPage = logoutPage }
         return page
     }
@@ -205,8 +206,9 @@ extension RESTv2Service {
             var retries = Self.furtherAttempts
             let told = try await send(request, carrying: carried, retries: &retries) {
                 (answer) throws(ServiceError) -> ToldLogout in
-                // According to reports, the service sometimes returns the page itself in place of the answer with its
-                // URL. If no page remains, it leads straight to the end of the logout, which only it knows.
+                // According to reports, the service sometimes redirects to the logout page instead of answering with
+                // its URL. If no page remains to be opened, it redirects to the redirect URL of the logout. Only the
+                // service knows that URL, so such a redirect confirms the logout.
                 let location = (300...399).contains(answer.status) ? answer.headers[.location] : nil
                 let target = location.flatMap { URL(string: $0) }
                 // A redirect with an error has ended nothing.

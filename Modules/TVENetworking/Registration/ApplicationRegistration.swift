@@ -126,7 +126,8 @@ public actor ApplicationRegistration {
     /// - Parameter refused: the client id that the service no longer knows, or nil if it has not said so.
     private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
         var kept = try kept()
-        // Credentials that are refused before any request with them was accepted are no better than those before.
+        // Credentials that were refused before any request with them succeeded are no better than the ones that they
+        // replaced, which are restored.
         if let refused, let application = kept, refused.isSameBytes(as: application.clientID),
             let old = restored(insteadOf: application)
         {
@@ -160,7 +161,7 @@ public actor ApplicationRegistration {
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
         if let fault = softwareStatement.fault { throw .unusableStatement(reason: fault) }
-        // A registration that cannot be stored would be lost at the service, with every new try.
+        // If the registration could not be stored, each attempt would create another one at the service.
         try stored { try keeper.checkIsWritable() }
         let fields: [Endpoint.Field: String?] = [
             .softwareStatement: softwareStatement.trimmed, .redirectURI: redirectURL?.absoluteString,
@@ -194,7 +195,8 @@ public actor ApplicationRegistration {
             throw .accessTokenRefused(name)
         }
         guard answer.isSuccess else {
-            // Whatever stands before the service may have sent it, and a viewer may be in the middle of a login.
+            // The answer may come from a proxy or a network instead of the service, so it must not end a login that the
+            // viewer is completing.
             throw Self.failure(answer, refusal: ServiceError.accessTokenRefused, unnamed: .status(answer.status))
         }
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {

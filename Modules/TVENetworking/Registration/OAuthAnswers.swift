@@ -42,7 +42,7 @@ struct AccessTokenAnswer: JSONReadable {
     let token: String
     /// The lifetime of the token in seconds, ten years at most.
     ///
-    /// If the service does not state it, which OAuth allows, or states none, the lifetime is one hour.
+    /// The value is one hour if the service sends no lifetime, which OAuth allows, or one that is not positive.
     let lifetime: TimeInterval
 
     private enum Field: String, CaseIterable { case access_token, expires_in }
@@ -60,8 +60,8 @@ struct AccessTokenAnswer: JSONReadable {
         }
         guard isObject, let token, !token.isEmpty else { return nil }
         self.token = token
-        // The service refuses a token that ends early, and the token is then replaced. A token that has ended at once
-        // would be requested anew before every request.
+        // An early end is harmless, because the service then refuses the token and it is replaced. With a lifetime of
+        // zero, a new token would be requested before every request.
         self.lifetime = lifetime.flatMap { $0 > 0 ? min($0, 315_360_000) : nil } ?? 3_600
     }
 }

@@ -68,7 +68,7 @@ public struct ClientDescription: Sendable {
             let further = try? UntrustedJSON.read(Members.self, from: bytes, .small),
             let known = try? UntrustedJSON.read(Members.self, from: json, .small)
         else { return nil }
-        // An app that removes every member has the right to an empty description.
+        // If the app removes every member, an empty object is sent.
         return FormBody.json(known.merging(further) { $1 }.filter { $0.value != .null }) ?? Data("{}".utf8)
     }
 }

@@ -27,7 +27,7 @@ public struct ServiceProvider: Sendable, Hashable {
     /// - Throws: ``InvalidServiceProvider`` with the reason.
     public init(_ text: String, allowsHTTP: Bool) throws(InvalidServiceProvider) {
         let hasScheme = text.containsBytes(of: "://")
-        // A scheme that lacks a slash or its colon would be the host.
+        // In a text such as `http:/example.com` or `https/example.com`, the scheme would be parsed as the host.
         let start = String(text.divided(at: "/").before.divided(at: ":").before).lowercasedASCII
         guard hasScheme || !["http", "https"].contains(start) else { throw .noHost }
         let url = hasScheme ? text : "https://\(text)"

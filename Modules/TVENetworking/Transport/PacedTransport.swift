@@ -5,10 +5,10 @@ import TVEModels
 /// A transport that respects the service's throttle: a burst of ten requests, then one request a second, on the
 /// throttled paths.
 ///
-/// A preauthorization lets every other request go first, because a viewer who waits for playback waits behind those.
+/// Preauthorizations are sent after all other requests, because a viewer who starts a playback is waiting for those.
 /// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). No
 /// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a silence that is
-/// too long for a retry, requests that the app did not make are held back, and those of a viewer are sent.
+/// too long for a retry, requests that no viewer is waiting for are held back, and a viewer's requests are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
@@ -39,10 +39,10 @@ package final class PacedTransport: HTTPTransport {
     /// The shortest time, in seconds, between a 429 and the next request.
     private static let rest = 1.0
 
-    /// The longest time for which a request is held back while the service asks for silence; nil for a request that a
-    /// viewer has just made, which is sent at once.
+    /// The longest time for which a request is held back while the service asks for silence.
     ///
-    /// A task-local value. The polls of a login set it.
+    /// The value is task-local. It is nil for a request that a viewer has just made, which is sent at once. The polls
+    /// of a login set it, and so does the request for its next code.
     package static let patience = TaskLocal<Duration?>(wrappedValue: nil)
 
     /// Creates a transport that paces its requests.
@@ -112,8 +112,8 @@ package final class PacedTransport: HTTPTransport {
             bucket.withLock { [now, keeper] bucket in
                 let time = now()
                 bucket.rests[host] = time.addingTimeInterval(Self.rest)
-                // The service counts for an address, which other devices share: nothing is left of the burst, and
-                // requests that were refused together are repeated one after the other.
+                // The service counts the requests of an address, which other devices may share. So the burst is used
+                // up, and requests that were refused together are repeated one after the other.
                 bucket.empty(time)
                 // With nothing left, a later process waits for the same second.
                 keeper?.save(PaceKeeper.Pace(left: 0, time: time))

@@ -152,12 +152,13 @@ package struct ProxyVariables: Sendable {
     private static func address(_ value: String) -> String {
         var scheme = ""
         var rest = value
-        // A password, too, may contain what ends a scheme.
+        // The text `://` may also be part of a password. A colon before it shows that it is.
         if let parts = value.dividedAtFirst("://"), !parts.before.utf8.contains(UInt8(ascii: ":")) {
             scheme = "\(parts.before)://"
             rest = String(parts.after)
         }
-        // A password that is not encoded may contain everything that ends a host.
+        // A password that is not encoded may contain the characters that end a host, so the host follows the last at
+        // sign.
         let place = rest.dividedAtLast("@")?.after ?? rest[...]
         let ends: [Unicode.Scalar] = ["/", "?", "#"]
         return "\(scheme)\(ends.reduce(place) { $0.divided(at: $1).before })"

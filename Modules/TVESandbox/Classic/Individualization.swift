@@ -17,7 +17,7 @@ enum Individualization {
 
     /// Returns a Boolean value that indicates whether the sandbox has issued a signature for a device id.
     static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
-        // A header cannot contain a line break, so it can stand for the separator of two characters.
+        // A header cannot contain a line break, so a line break can take the place of the two-character separator.
         let parts = signature.replacingBytes(of: "--", with: "\n").parts(separatedBy: "\n").map { String($0) }
         guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else {
             return false

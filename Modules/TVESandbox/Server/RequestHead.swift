@@ -76,7 +76,8 @@ struct RequestHeadParser {
             let start = lineStart
             scanned = newline + 1
             lineStart = scanned
-            // Empty lines before a request belong to the body before it (RFC 9112, 2.2).
+            // Some clients send an empty line after a body, so empty lines before a request are ignored (RFC 9112,
+            // 2.2).
             if isEmpty, lines.isEmpty { continue }
             if isEmpty { return scanned }
             lines.append(start..<end)

@@ -128,7 +128,7 @@ package struct SandboxRoutes: Sendable {
             faults += more
             wasHeld = true
         }
-        // Only this header shows in a recording that the dates of the answer are those of another clock.
+        // With this header, a recording shows that the service's clock differs from the machine's clock.
         if timer.began != timer.machineTime { reply.response.headers[HTTPHeader("Date")] = timer.began.httpText }
         reply.ticket = log.answer(ticket) {
             var exchange = SandboxExchange(

@@ -93,8 +93,8 @@ struct ServerConnection {
             try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         guard length <= RequestBody.maximumBytes else {
-            // A client that is still sending does not read the answer. So a body that is not far too long is read and
-            // discarded.
+            // A client reads the answer only after it has sent its request. A body that is up to eight times too long
+            // is therefore read and discarded.
             guard length <= 8 * RequestBody.maximumBytes else { return (.tooLong, false) }
             var left = length - min(length, buffer.count)
             buffer.removeFirst(min(length, buffer.count))

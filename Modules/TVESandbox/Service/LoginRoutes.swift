@@ -160,7 +160,7 @@ enum LoginRoutes {
             }
             tables.codes.change(code.code) { record in
                 record.outcome = .loggedIn(login.sessionIndex)
-                // The same login was cancelled in another window, which has forgotten the provider.
+                // The login was cancelled in another window, which removed the provider from the code.
                 if record.session != nil { record.mvpdID = record.mvpdID ?? login.mvpdID }
             }
             return nil

@@ -141,7 +141,8 @@ enum Trials {
         // A TempPass without a description in the world lasts a day.
         let access =
             state.provider(login.mvpdID, of: login.requestorID)?.temporaryAccess ?? .init(seconds: 86_400)
-        // Almost everything about a trial depends on the time.
+        // Almost every answer about a trial depends on the service's time, so a fault that moves the clock is recorded
+        // as effective.
         state.noteClock()
         return state.withTables { tables, now in
             var trial = tables.trials[holder] ?? Trial()

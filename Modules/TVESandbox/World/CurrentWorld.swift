@@ -93,7 +93,7 @@ package final class CurrentWorld: Sendable {
                 guard !isReplay || !fault.kind.isOfConnection else { return false }
                 return Self.happens(fault, at: step, to: deviceID) && Self.concerns(fault, named)
             }
-            // A fault that waits for earlier requests to pass counts this one, and does not apply to it.
+            // A fault that starts only after some requests counts this request down, and is not applied to it.
             let waiting = concerned.filter { world.faults[$0].waits }
             let applicable = concerned.filter { !world.faults[$0].waits && present.isLeft(world.faults[$0]) }
             for index in waiting { world.faults[index].after? -= 1 }

@@ -130,7 +130,7 @@ struct DocumentReading {
         mistakes.append(
             Mistake(
                 sentence: "\(inner.path) is not a known field.\(hint)", advice: meant == nil ? "Remove it." : nil))
-        // A value that has only a wrong name is not missing as well.
+        // A field whose name is misspelled is not reported as missing too.
         if let meant { replaced.insert(place.member(meant, isOfMap: false).path) }
         return [meant].compactMap(\.self)
     }
@@ -167,7 +167,7 @@ struct DocumentReading {
 
     /// Returns the sentence about what to do with an unknown text.
     ///
-    /// A long list of texts is not repeated for a slip of the pen.
+    /// A list of more than five texts is not repeated. The advice then names the most similar text, if there is one.
     private func advice(_ text: String, at place: Place) -> String? {
         guard let choices = shape.choices[place.shape], choices.count > 5 else { return nil }
         return NearestName.find(for: text, among: choices).map { "Did you mean \"\($0)\"?" }

@@ -6,7 +6,7 @@ struct WorldMistake {
     /// The path of keys, for example `providers[0].id`.
     let place: String
     let error: SandboxWorldError
-    /// A phrase for what the field takes; `nil` when only the documentation says it.
+    /// A phrase for the allowed values; `nil` if only the documentation lists them.
     var allowed: String?
 
     /// A Boolean value that indicates whether the mistake is the name of a provider that does not exist.

@@ -143,7 +143,7 @@ public enum MediaTokenUsesConformance {
             (lasting, "A token is remembered until it ends, not only to the whole second before."),
             (tolerated, "A token is remembered for verifiers that tolerate more than the one that has spent it."),
         ]
-        // On a busy machine a token may have ended already, and then it proves nothing.
+        // On a busy machine a token may have expired before it is spent. Such a token is left out.
         var spent: [(MediaTokenUse, String)] = []
         for (use, promise) in promises where try await uses.spend(use, at: Date()).isGranted {
             spent.append((use, promise))

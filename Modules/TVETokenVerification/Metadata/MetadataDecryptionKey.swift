@@ -65,7 +65,7 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters), !bytes.isEmpty,
             bytes.count.isMultiple(of: blockSize) || bytes.count.isMultiple(of: Self.blockUnit)
         else { throw .notEncrypted }
-        // A value that was encrypted for a key of another size is no text that could be used as it is.
+        // The value was encrypted for a key of another size. It must not be reported as a plain value.
         guard bytes.count.isMultiple(of: blockSize), bytes.count / blockSize <= Self.mostBlocks else {
             throw .cannotBeOpened
         }

@@ -17,7 +17,7 @@ struct VerifierCommand: AsyncParsableCommand {
     /// The version of the program, which is that of the client's package.
     static let version = "0.1.0"
 
-    /// The line that follows a good answer to root.
+    /// A note that `--check-config` prints for root after a valid configuration.
     static let noteForRoot =
         "This is the answer for root, who may read every file. If the service runs as another user, check as that user."
 
@@ -63,7 +63,7 @@ struct VerifierCommand: AsyncParsableCommand {
             output.write { _ in Array("\(error)".utf8) }
             throw ExitCode(Self.status(after: error))
         } catch {
-            // ArgumentParser would wait for a reader of the log that stands still.
+            // ArgumentParser would wait for a log reader that is suspended, and this output does not.
             output.write { _ in Array("Error: \(StartFailure.ended("\(error)"))".utf8) }
             throw ExitCode.failure
         }

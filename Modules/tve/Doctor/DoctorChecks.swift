@@ -167,7 +167,8 @@ struct DoctorChecks: Sendable {
                 .good("statement", "The service accepts the statement."), requestor,
                 clock(configuration.serverTime, answer),
             ]
-            // A session starts without the answer that says who is logged in, and no login ends without it.
+            // A session also starts if the service does not answer who is logged in, so that failure is a separate
+            // finding.
             let logins = outages.current.map { [DoctorFinding.noLogins($0).finding] } ?? []
             return (findings + logins, true)
         } catch {
@@ -243,7 +244,7 @@ struct DoctorChecks: Sendable {
         if let redirect {
             let url = URL(string: redirect)
             let scheme = url?.scheme?.lowercased() ?? ""
-            // A page of the web has a host, and a URL of an app at least something after its scheme.
+            // A web address needs a host, and any other URL needs text after its scheme.
             let isWeb = ["http", "https"].contains(scheme)
             let target = isWeb ? url?.host() : redirect.divided(at: ":").after.map(String.init)
             guard !scheme.isEmpty, target?.isEmpty == false,
@@ -274,7 +275,7 @@ extension TVEError {
     /// A Boolean value that indicates whether the error contains an answer that only a service itself can give.
     fileprivate var isWordOfService: Bool {
         switch underlying as? ServiceError {
-        // Something else may refuse with a status alone.
+        // A proxy or a network may also answer with this status, without an error of the service.
         case .registrationRefused("HTTP 400"): false
         case .registrationRefused, .accessTokenRefused, .refused, .denied, .pendingLogout, .viewerIdentityMissing: true
         default: false

@@ -22,7 +22,7 @@ struct StoreTrial {
             let key = StorageKey("doctor")
             let value = Data("doctor".utf8)
             try SealedStorage.file(place).update { _ in [.put(key, value)] }
-            // Another handle has not stored the value in its memory.
+            // The value is read with a new handle, which has no copy of it in memory.
             guard try SealedStorage.file(place).value(for: key) == value else { return .cannotRead(errno: EIO) }
         } catch {
             return error

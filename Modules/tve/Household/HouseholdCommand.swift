@@ -201,7 +201,7 @@ struct HouseholdUnlinkCommand: AsyncParsableCommand {
                 throw ToolFailure(HouseholdFault.thisDevice(household.deviceID))
             }
             let outcome = try await household.unlink(devices)
-            // The list tells an unknown id from a device that the service keeps.
+            // The list distinguishes an unknown id from a device that was not unlinked.
             var listed: [String]?
             if !outcome.isComplete { listed = try? await household.devices().map(\.id) }
             return (outcome, listed)

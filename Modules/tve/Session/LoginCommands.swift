@@ -230,7 +230,7 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         let ended = try await SessionRun.with(options, command: "logout", worksAlone: true) { run in
             let way = LoginWay.headless(user: "", password: "")
-            // Without the service there is no page to open.
+            // If no service answers, there is no logout page to open.
             let presenter = run.absence == nil ? TerminalPresenter(provider: nil, way: way, run: run) : nil
             var isLoggedIn: Bool? = false
             if let mvpdID = self.as {

@@ -16,9 +16,9 @@ final class ServiceOutages: Sendable {
         var latest: String?
     }
 
-    /// A sentence about why a question has no answer of the service, or `nil` if each question has one.
+    /// A sentence about the last request without an answer of the service, or `nil` if each request has been answered.
     ///
-    /// A question that was asked again, and answered then, has one.
+    /// A request that failed first and was answered later is not included.
     var current: String? { state.withLock { $0.current.last?.reason } }
 
     /// A sentence about the last exchange that brought no answer of the service, or `nil` if each one brought one.

@@ -64,7 +64,8 @@ struct SessionRun {
         do {
             let statement = try await options.softwareStatement(at: first, mayBeMissing: worksAlone)
             let absence = statement.outage
-            // The sandbox's statement, which is missing, is for REST API v2.
+            // If the sandbox's statement could not be requested, the dialect is REST API v2, for which that statement
+            // is meant.
             let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: statement.text, serviceProviders: providers,
                 service: dialect ?? (absence == nil ? nil : .restV2), environment: environment,

@@ -49,7 +49,7 @@ enum SystemBrowser {
     }
 
     private static func isProgram(_ path: String) -> Bool {
-        // A folder counts as executable too.
+        // The system also reports folders as executable, so the type of the file is checked.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         return FileManager.default.isExecutableFile(atPath: path)
             && (try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true
@@ -94,7 +94,7 @@ final class LoopbackRedirect: Sendable {
             if let base = base.withLock(\.self) {
                 arrived.yield(query.isEmpty ? base : base.appending(queryItems: query))
             }
-            // An empty error names none, as for the session.
+            // An empty parameter `error` is not an error; a session interprets it in the same way.
             let isRefused = query.contains { $0.name == "error" && $0.value?.isEmpty == false }
             let start = isRefused ? "The login was refused." : "You are done here."
             let page = "<!DOCTYPE html><title>Done</title><p>\(start) You can go back to the terminal.</p>"

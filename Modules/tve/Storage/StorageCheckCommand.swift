@@ -71,7 +71,8 @@ extension IntegrityReport {
             (problem.key.map { "\($0.rawValue): " } ?? "") + finding.found
         }
         let unknown = unknownEntries.map { "\($0.rawValue): \(StoreFinding.unknownEntry)" }
-        // Several findings have the same advice, and after a repair nobody needs that advice.
+        // Findings with the same advice share one sentence. The advice to repair the store is printed only if the check
+        // changed nothing.
         let advice = Set(findings.map { $0.advice }).filter { outcome == .untouched || $0 != StoreProblem.repair }
         let values = Printer.count(checked, "value")
         let time = Printer.time(duration / .milliseconds(1))

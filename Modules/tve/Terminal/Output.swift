@@ -35,9 +35,9 @@ enum Output: Int32 {
         throw failure
     }
 
-    /// Writes all bytes, and gives up on a reader that takes nothing for a second once nobody waits for it.
+    /// Writes all bytes, and fails if the reader accepts none for a second while nobody waits for it.
     ///
-    /// A write that the system does not finish could not be given up, so each one fits into the pipe.
+    /// Each write fits into the pipe's buffer, because a write that blocks could not be abandoned.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.

@@ -4,7 +4,8 @@ import Foundation
 enum Variables {
     /// Returns the value of a variable, or `nil` if it is not set.
     ///
-    /// An empty variable counts as not set, because build servers write a secret that they do not have so.
+    /// An empty variable is treated as missing, because build servers set a variable to an empty text if its secret is
+    /// not available.
     static func value(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -42,7 +42,7 @@ struct BadAnswerTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    // Classic alone: REST API v2 does not send its time.
+    // The test is limited to the classic services, because REST API v2 does not send its time.
     @Test(arguments: [-86_400.0, 86_400])
     func aClockThatIsADayOff_isReported_andEverythingWorks(skew: Double) async throws {
         let fixture = try await FlowFixture(.classic)

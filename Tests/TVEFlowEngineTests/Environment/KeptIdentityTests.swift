@@ -109,7 +109,7 @@ struct KeptIdentityTests {
         #expect(third.parts.device == second.parts.device)
     }
 
-    /// The system will tell its own identifier later, so no random one takes its place.
+    /// The system returns its own identifier later, so no random one replaces it.
     @Test func aStoreWithoutItsKey_isNotCleared_whileTheSystemDoesNotSayItsOwnID() async throws {
         let folder = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -143,8 +143,7 @@ struct KeptIdentityTests {
         #expect(try await desk.deviceID { Self.vendor("B") } == first)
     }
 
-    /// The system's identifier is used where the first one can never be read, but the logins of that one are no foreign
-    /// ones.
+    /// If the first id can never be read, the system's id is used, and the logins of the first id are not removed.
     @Test(arguments: [.cannotRead(errno: -34_018), .cannotRead(errno: EIO), .keyMissing] as [StorageError])
     func noLoginIsRemoved_whenTheFirstIDCannotBeRead(error: StorageError) async throws {
         let desk = try await Desk()

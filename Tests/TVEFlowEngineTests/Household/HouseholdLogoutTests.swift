@@ -314,7 +314,7 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(await !television.isLoggedIn)
     }
 
-    /// The viewer's last word counts, and not the late answer to an earlier one.
+    /// A later logout, departure or end of the session overrides a join whose answer is still pending.
     @Test(.row("HH6"), arguments: ["logout", "leave", "end"])
     func aDeviceThatJoinsMeanwhile_isNoMember(word: String) async throws {
         let phone = try await phone()

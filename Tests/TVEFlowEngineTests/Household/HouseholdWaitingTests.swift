@@ -212,7 +212,7 @@ struct HouseholdWaitingTests: HouseholdSuite {
         #expect(count("unlink") == unlinked + 1)
     }
 
-    /// Nothing of the device would belong to all.
+    /// A device outside of a household has no login that it could end for other devices.
     @Test func aDeviceOfNoHousehold_logsNoHouseholdOut() async throws {
         let (session, _) = try await desk.loggedIn()
         await #expect(throws: TVEError(.notInHousehold)) { try await session.logoutHousehold() }

@@ -26,7 +26,7 @@ struct ChangedMindTests {
         #expect(await session.profile?.mvpdID == "demo-cable")
     }
 
-    /// The viewer has just said that the account at the platform is not the right one: this is a wish to choose.
+    /// A refusal of the platform's account means that the viewer wants to choose, even if a provider is remembered.
     @Test(
         .row("AS8", "AS5"),
         arguments: ServiceDialect.both(

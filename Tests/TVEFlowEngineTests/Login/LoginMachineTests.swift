@@ -338,7 +338,7 @@ struct LoginMachineTests {
         #expect(Self.words(machine.handle(event)) == effects)
     }
 
-    /// A login that is late comes within a minute; a redirect that may be another's is looked at twice.
+    /// After its own redirect a login is polled for a minute, and after a redirect of unknown origin twice.
     @Test(arguments: [
         (PageEnd.redirect, [0, 3, 57, 60], ["look", "look", "look", "stop"]),
         (.otherRedirect, [0, 3], ["look", "keep"]),

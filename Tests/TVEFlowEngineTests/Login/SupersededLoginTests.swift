@@ -120,7 +120,7 @@ struct SupersededLoginTests {
         return (session, viewer, login)
     }
 
-    /// The last word of the app must not be that the viewer is logged in.
+    /// The app's last notification must not be that the viewer is logged in.
     @Test(.row("TV4", "LO1"), arguments: ["logout", "logout of the provider", "cancel", "end"])
     func answersAtOnce_whenTheLoginIsOverBeforeTheScreenHasHiddenItsCode(word: String) async throws {
         let (session, viewer, login) = try await codeIsBeingHidden()

@@ -178,7 +178,8 @@ struct LogoutTests {
         #expect(log.count(of: "not: notAuthenticated") == 1)
     }
 
-    // Classic alone: the configuration of REST API v2 says nothing about logout pages.
+    // The test is limited to the classic services, because the configuration of REST API v2 does not mention logout
+    // pages.
     @Test(arguments: [false, true])
     func showsItsPage_ifTheConfigurationSaysSo(isSeen: Bool) async throws {
         let fixture = try await FlowFixture(.classic)

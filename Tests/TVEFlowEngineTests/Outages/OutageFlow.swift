@@ -49,7 +49,7 @@ struct OutageDevice {
     /// Holds what a start asks behind the first play, while a test measures how long the app's call takes.
     let behindThePlay = Guarded<Gate?>(nil)
 
-    /// - Parameter name: the device's own. A device that the service has no login of needs a new one.
+    /// - Parameter name: the name of the device. A flow without a login needs a device that the service does not know.
     init(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String, with contents: [StorageChange]) async throws {
         self.flow = flow
         self.fixture = fixture
@@ -63,7 +63,7 @@ struct OutageDevice {
             try await session.selectProvider("demo-cable")
         }
         if flow == .metadata {
-            // The request behind the start would be a newer one than the play, if it came after it.
+            // If the request after the start came later than the play, its answer would be newer than the play.
             await session.refreshTask?.value
             _ = try await session.authorize("DEMO-1")
         }

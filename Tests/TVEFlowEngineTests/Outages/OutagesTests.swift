@@ -82,7 +82,7 @@ struct OutagesTests {
             count += 1
             return try await OutageDevice(flow, fixture, named: name, with: contents)
         }
-        // Without a failure: the requests of the flow, in their order.
+        // The first run has no failure and records the requests of the flow in their order.
         let asked = Guarded<[OutageEndpoint]>([])
         let device = try await newDevice()
         fixture.transport.setScript { request, _ in
@@ -126,7 +126,7 @@ struct OutagesTests {
         }
         let began = fixture.clock.now
         let outcome = await device.run()
-        // A login elsewhere takes as long as the viewer does, and this one types between two questions of the library.
+        // The time of a login on another screen depends on the viewer, who types the code between two polls.
         let hasTime = !isBehind && flow != .loginElsewhere
         let seconds = hasTime ? Int(fixture.clock.now.timeIntervalSince(began)) : 0
         gate.open()

@@ -30,7 +30,7 @@ struct EnhancedErrorTests {
         }
     }
 
-    /// New codes and actions: as the reason of a decision they are a denial, for it says no.
+    /// Unknown codes and actions in a negative decision, which stays a denial.
     private static let newDenials: [Row] = ["something_new", "authorization_expired"].flatMap { code in
         ["none", "authorization", "do_something_new"].flatMap { action in
             rows([code], status: 403, action: action, error: .notAuthorized, event: "Z100", recovery: .none)
@@ -252,9 +252,9 @@ struct EnhancedErrorTests {
         #expect(fixture.isLoginStored)
     }
 
-    /// The service could not decide, whatever it calls that.
+    /// An unknown error with a failure status means that the service could not decide.
     ///
-    /// Only a code of the documents makes it a denial.
+    /// A documented code with the same status is still a denial.
     @Test(.row("B8.1", "CL25"), arguments: [429, 500, 503])
     func aDecisionThatNamesAFailureOfTheService_isNoDenial(status: Int) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)

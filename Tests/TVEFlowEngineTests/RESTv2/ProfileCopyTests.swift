@@ -21,7 +21,7 @@ struct ProfileCopyTests {
     /// Ends the profiles of device-1 at the service, as another program on the device would.
     private func endProfiles(_ fixture: FlowFixture) async throws {
         fixture.clock.advance(by: 60)
-        // With the credentials of the session itself: a profile belongs to them.
+        // The other session needs the same credentials, because profiles belong to them.
         let other = MemoryStorage()
         for key in fixture.storage.keys(under: StorageKey("registration")) {
             other.apply([.put(key, try #require(fixture.storage.value(for: key)))])

@@ -6,7 +6,7 @@ import TVETestTraits
 import TVETracking
 import Testing
 
-/// Each call that has ended is an event of its session, and counts in its statistics.
+/// Each completed call is reported as an event of its session and included in its statistics.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct CallReportTests {
     private func make(

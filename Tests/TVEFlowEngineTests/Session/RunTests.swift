@@ -12,7 +12,7 @@ struct RunTests {
         #expect(await session.callerOfWork(namesSession: true) === session)
     }
 
-    /// It would read and write what belongs to the session while the session does.
+    /// Such work would access the session's state from outside of its actor.
     @Test func isNotBegun_whereItWouldRunOutsideOfTheSession() async {
         await #expect(processExitsWith: .failure) { _ = await Session().callerOfWork(namesSession: false) }
     }
@@ -47,7 +47,7 @@ struct RunTests {
     }
 }
 
-/// Stands for a session: what its flow works on is its own.
+/// A stand-in for a session, which is the actor that isolates its flow.
 private actor Session {
     private let flow = Flow()
 

@@ -40,7 +40,7 @@ final class RedisServers: Sendable {
             }
         }
         state.withLockedValue { state in
-            // The workers may already have found a cluster, and then they end.
+            // If a worker has already found a cluster, the workers end by themselves and are not stored.
             if state.scout == nil { state.single = workers }
         }
     }

@@ -57,7 +57,7 @@ struct RedisLink: Sendable {
                 }
             } catch {
                 failure = error
-                // Several servers may be configured, and the system's message names none.
+                // The system's message does not name the server, and several may be configured.
                 if case .unreachable(let reason) = error { failure = .unreachable("\(address): \(reason)") }
             }
         }

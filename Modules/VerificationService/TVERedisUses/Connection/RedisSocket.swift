@@ -56,7 +56,8 @@ import Foundation
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
-        // Instead of the flag of Linux. The signal would not only reach this thread, which blocks it.
+        // Darwin has no `MSG_NOSIGNAL`. Blocking the signal on this thread would not be enough, because it is sent to
+        // the whole process.
         var isSilent: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
         #endif

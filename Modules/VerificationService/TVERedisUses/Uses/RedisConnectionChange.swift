@@ -95,7 +95,7 @@ final class RedisConnectionCount: Sendable {
         reports.deliver()
     }
 
-    /// Returns a change as one of the primary whose connections this object counts, if it is one for a primary.
+    /// Returns the change as that of a single primary, if this object counts the connections of one.
     private func named(_ change: RedisConnectionChange) -> RedisConnectionChange {
         guard let address else { return change }
         return if case .lost(let error) = change { .primaryLost(address, error) } else { .primaryConnected(address) }

@@ -36,7 +36,7 @@ public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
             response = (Self.methods[path].map(Problem.methodNotAllowed) ?? .notFound).response
         }
         if readiness.isDraining { response.headers[.connection] = "close" }
-        // A client would take the body of a refusal for the beginning of the next answer.
+        // An answer to HEAD has no body. A client would read one as the beginning of the next answer.
         return request.method == .head ? response.createHeadResponse() : response
     }
 }

@@ -6,7 +6,7 @@ import TVETestTraits
 import TVETokenVerification
 import Testing
 
-/// Reports about the number of replicas, which comes and goes as a script says.
+/// Reports about the number of replicas, which a script changes.
 @Suite(.timeLimit(.hanging))
 struct RedisReplicaCountTests {
     private let replicas = NIOLockedValueBox(1)

@@ -46,7 +46,7 @@ struct RedisScoutTests {
         #expect(server.connections > 0 && removed.connections > 0)
     }
 
-    /// An administrator may stop the server then, and nobody needs to be told of a loss.
+    /// An administrator may then stop the server, which must not be reported as a loss.
     @Test func aServerWhoseSlotsMovedAway_isLeft_andNotMissed() async throws {
         let haveMoved = NIOLockedValueBox(false)
         let old = try ScriptedRedis { command in

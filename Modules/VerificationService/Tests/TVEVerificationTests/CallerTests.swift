@@ -30,7 +30,7 @@ struct CallerTests {
         #expect(try verifier.get("/metrics").status == 401)
         #expect(try verifier.get("/metrics", headers: ["authorization": "Bearer \(key)"]).status == 200)
         #expect(try verifier.get("/readyz").status == 200)
-        // The next answer on the connection follows the head of a refusal at once.
+        // A refusal of HEAD has no body, so the next answer follows its head immediately.
         let socket = try verifier.connect()
         try socket.send(RawSocket.bytes("HEAD", "/metrics", body: nil) + RawSocket.bytes("GET", "/healthz", body: nil))
         #expect(try socket.line().hasPrefix("HTTP/1.1 401"))

@@ -86,7 +86,7 @@ struct DrainTests {
         #expect(try verifier.get("/healthz").status == 200)
         verifier.child.signal(SIGTERM)
         #expect(verifier.child.ended() == 0)
-        // The log is in the folder of the fleet.
+        // The fleet's folder contains the log, so it must exist up to this point.
         withExtendedLifetime(fleet) {}
     }
 

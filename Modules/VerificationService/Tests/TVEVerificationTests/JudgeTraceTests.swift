@@ -94,7 +94,7 @@ struct JudgeTraceTests {
             requestors: [RequestorPolicy(id: "DEMO", keys: keys)],
             uses: MemoryMediaTokenUses(began: .distantPast, issuerClockSkew: 0))
         let tracer = InMemoryTracer()
-        // One that is installed later.
+        // The tracer is installed after the judge was created, so the judge does not use it.
         let answers = try await withTracer(tracer) {
             try await judge.judge([VerificationRequest(token: mint.token())])
         }

@@ -27,7 +27,7 @@ struct RedisPasswordTests {
         try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         #expect(verifier.becomes(ready: true))
         #expect(try verifier.get("/metrics").text.contains("tve_memory_file_problems 0"))
-        // The files are in its folder.
+        // The fleet's folder contains the verifier's files, so it must exist up to this point.
         withExtendedLifetime(fleet) {}
     }
 }

@@ -54,7 +54,7 @@ extension VerifierConfiguration {
             let count = mistakes.all.count
             drainDelay = mistakes.read(drain["delay"]) { try $0.seconds(0...300) } ?? drainDelay
             drainLimit = mistakes.read(drain["limit"]) { try $0.seconds(1...600) } ?? drainLimit
-            // Next to a mistake, the default would be compared.
+            // After a mistake in one of the fields, its default value would be compared instead.
             if mistakes.all.count == count, drainDelay >= drainLimit {
                 mistakes.record((drain["delay"] ?? drain["limit"] ?? field).error(.delayBeyondLimit))
             }

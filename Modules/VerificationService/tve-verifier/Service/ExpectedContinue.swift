@@ -81,11 +81,11 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
                 context.fireChannelRead(data)
                 return
             }
-            // A proxy could have sent a request with two hosts here because of the other one.
+            // A proxy may have judged a request with two hosts by the other one, so the request is refused.
             let hosts = head.headers["Host"].count
             guard hosts == 1 || (hosts == 0 && head.version != .http1_1) else {
                 isRefused = true
-                // The server answers this, as every other request that is no HTTP, with the status 400.
+                // The server answers this error with the status 400, as it does for any request that is not valid HTTP.
                 context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
                 return
             }

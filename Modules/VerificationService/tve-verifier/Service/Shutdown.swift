@@ -26,9 +26,9 @@ struct RedisService: Service {
 
 /// The last service to shut down, which ignores SIGHUP.
 ///
-/// Operators send the signal to let a program read its files again, and terminals send it when they close. It would end
-/// the service without its shutdown, and systemd would not start it again, because it takes this end for an intended
-/// one.
+/// Operators send the signal to make a program read its files again, and terminals send it when they close. By default,
+/// the signal would end the service without a graceful shutdown. systemd would then not restart it, because it treats
+/// this end as intended.
 struct HangupService: Service {
     let logger: Logger
 

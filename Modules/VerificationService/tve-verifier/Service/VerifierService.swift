@@ -38,7 +38,7 @@ struct VerifierService {
         for note in configuration.notes { logger.warning("\(note)") }
         // A write to a closed client or log reader must fail without ending the process.
         signal(SIGPIPE, SIG_IGN)
-        // Until the service that ignores it runs.
+        // The signal is ignored until `HangupService` handles it.
         signal(SIGHUP, SIG_IGN)
         Meter(
             label: "tve_verifier_build_info", dimensions: [("version", VerifierCommand.version)], factory: registry
