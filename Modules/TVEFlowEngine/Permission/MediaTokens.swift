@@ -111,7 +111,7 @@ final class MediaTokens: Flow {
         if hasNews, !token.isExpired(at: parts.clock.now()),
             try logins.keep(token, metadata: answer.metadata, with: login)
         {
-            refresh?.permissionGiven(on: actor)
+            refresh?.permissionGiven()
         }
         return answer
     }

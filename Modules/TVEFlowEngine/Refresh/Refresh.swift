@@ -5,18 +5,39 @@ import TVEStorage
 /// Updates the copies of logins if the service keeps the logins themselves (REST API v2).
 ///
 /// The copy is available at once and without a network, and the service decides. An unreachable service says nothing
-/// about the viewer.
+/// about the viewer. At most one request runs, and a login that begins ends it first.
 final class Refresh: Flow, GivesWay {
-    private(set) var machine = RefreshMachine()
+    /// A request to the service for the logins that it keeps.
+    private struct Question {
+        /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
+        ///
+        /// A request that a call begins is not reported, because the call acts on the answer itself.
+        let isAnnounced: Bool
+        /// The calls that wait for the request.
+        var calls: [CallID] = []
+        /// A Boolean value that indicates whether a permission was granted after the request was sent.
+        var isOutdated = false
+        /// A Boolean value that indicates whether the request was cancelled because of a login and has not ended yet.
+        var isEnding = false
+    }
+
     private let callers = Callers<Void>()
+    /// The request that is running, or `nil` if none is.
+    private var current: Question?
     /// The task of the running request, or of the last one.
     private(set) var question: Task<Void, Never>?
     /// The pause before the request that follows a start may be sent.
     private var pause: Task<Void, Never>?
-    /// The time limits of calls that wait for metadata.
-    private var limits: [CallID: Task<Void, Never>] = [:]
+    /// The uptime at which the last request was sent to the service.
+    private(set) var lastAsked: Duration?
     /// A Boolean value that indicates whether the service did not answer a request since the last start.
     private var hasFailed = false
+    /// A Boolean value that indicates whether a permission may have changed the provider's metadata about the viewer.
+    private var hasOldMetadata = false
+    /// The uptime at which a request for metadata last failed.
+    private var lastFailedAnswer: Duration?
+    /// The calls that wait for the current metadata, with their time limits.
+    private var metadataCalls: [CallID: Task<Void, Never>] = [:]
 
     // MARK: - Questions
 
@@ -38,11 +59,13 @@ final class Refresh: Flow, GivesWay {
 
     /// Sends a request to the service while the caller continues.
     ///
-    /// - Parameter isBehindStart: a Boolean value that indicates whether the request follows a start, so that it waits
-    ///   for the first play.
+    /// The request is not repeated soon, because every request counts against the throttle.
+    ///
+    /// - Parameter isBehindStart: a Boolean value that indicates whether the request follows a start, so that it is
+    ///   sent in any case and waits for the first play.
     func inBackground(isBehindStart: Bool = false, on actor: isolated any Actor) {
-        guard mayAsk else { return }
-        handle(.wantedInBackground(isBehindStart: isBehindStart, uptime: parts.clock.uptime()), on: actor)
+        guard mayAsk, current == nil, isBehindStart || !isSoon(after: lastAsked) else { return }
+        begin(isAnnounced: true, isBehindStart: isBehindStart, on: actor)
     }
 
     /// Ends the pause after a start, because a play has been answered and the request no longer competes with it for
@@ -53,45 +76,71 @@ final class Refresh: Flow, GivesWay {
     ///
     /// Simultaneous calls share one request.
     func now(on actor: isolated any Actor) async {
-        await wait(on: actor) { .wanted($0, uptime: $1) }
+        await wait(on: actor) { call in
+            guard current?.isEnding != true else { return callers.answer([call], ()) }
+            if current == nil { begin(isAnnounced: false, on: actor) }
+            current?.calls.append(call)
+        }
     }
 
     /// Waits for the answer of the running request, if there is one.
     ///
     /// A request that follows a start is sent at once.
     func settled(on actor: isolated any Actor) async {
-        if machine.question != nil { await now(on: actor) }
+        if current != nil { await now(on: actor) }
     }
 
     /// Fetches the provider's current metadata about the viewer, if an authorization may have changed it.
     ///
-    /// If the answer takes too long, the known metadata is used.
+    /// If the answer takes too long, the known metadata is used. A request that failed is not repeated soon.
     func metadata(on actor: isolated any Actor) async {
-        await wait(on: actor) { .metadataWanted($0, uptime: $1) }
+        await wait(on: actor) { call in
+            let isWanted = !metadataCalls.isEmpty || hasOldMetadata && !isSoon(after: lastFailedAnswer)
+            guard current?.isEnding != true, isWanted else { return callers.answer([call], ()) }
+            if current == nil { begin(isAnnounced: true, on: actor) }
+            limitWait(of: call, on: actor)
+        }
+    }
+
+    /// Limits the time for which a call waits for the current metadata.
+    private func limitWait(of call: CallID, on actor: isolated any Actor) {
+        metadataCalls[call] = Task {
+            // The closure names the actor so that it runs in turns of the session.
+            _ = actor
+            try? await parts.clock.sleep(Self.metadataTimeLimit)
+            if !Task.isCancelled { leave(call) }
+        }
     }
 
     /// Records that a permission was granted, which may change the provider's metadata about the viewer.
-    func permissionGiven(on actor: isolated any Actor) { handle(.permissionGiven, on: actor) }
+    func permissionGiven() {
+        hasOldMetadata = true
+        current?.isOutdated = true
+    }
 
     /// Ends a running request, so that its outdated answer does not interfere with the login that begins now.
     func giveWay(on actor: isolated any Actor) async {
-        handle(.loginBegins, on: actor)
-        if machine.question != nil { await question?.value }
+        stop()
+        if current != nil { await question?.value }
     }
 
     /// Ends all running work because the session ends.
-    func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
+    func close(on actor: isolated any Actor) {
+        stop()
+        ended(isTaken: false, on: actor)
+    }
 
-    /// Waits for the answer to a call at an uptime, if a request may be sent.
-    private func wait(on actor: isolated any Actor, _ event: (CallID, Duration) -> RefreshEvent) async {
+    private func wait(on actor: isolated any Actor, _ begin: (CallID) -> Void) async {
         guard mayAsk else { return }
         pause?.cancel()
-        let uptime = parts.clock.uptime()
-        await callers.wait(on: actor) { call in
-            handle(event(call, uptime), on: actor)
-        } leave: { [self] call in
-            handle(.left(call), on: actor)
-        }
+        await callers.wait(on: actor, begin) { [self] call in leave(call) }
+    }
+
+    /// Lets a call continue that was cancelled or has waited long enough.
+    private func leave(_ call: CallID) {
+        metadataCalls.removeValue(forKey: call)?.cancel()
+        current?.calls.removeAll { $0 == call }
+        callers.answer([call], ())
     }
 
     /// A Boolean value that indicates whether a request may be sent.
@@ -101,41 +150,57 @@ final class Refresh: Flow, GivesWay {
         logins.readiness.isUsable && !logins.isLoginUnderWay && !logins.isLogoutUnderWay
     }
 
-    // MARK: - Effects
+    /// A Boolean value that indicates whether to report a change that the running request finds.
+    private var isAnnounced: Bool { current.map { $0.isAnnounced && !$0.isEnding } ?? false }
 
-    private func handle(_ event: RefreshEvent, on actor: isolated any Actor) {
-        for effect in machine.handle(event) { perform(effect, on: actor) }
+    private func isSoon(after uptime: Duration?) -> Bool {
+        uptime.map { parts.clock.uptime() - $0 < Self.freshness } ?? false
     }
 
-    private func perform(_ effect: RefreshEffect, on actor: isolated any Actor) {
-        switch effect {
-        case .ask(let isBehindStart):
-            let pause = isBehindStart ? Self.pause(parts.clock) : nil
-            self.pause = pause
-            question = Task {
-                await pause?.value
-                if isBehindStart { handle(.questionBegins, on: actor) }
-                // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
-                // begun during the pause is sent once.
-                let isLate = Task.isCancelled || !parts.isOpen || isBehindStart && !mayAsk
-                let isTaken = isLate ? false : await ask()
-                handle(.ended(isTaken: isTaken, uptime: parts.clock.uptime()), on: actor)
-            }
-        case .stop:
-            question?.cancel()
-            pause?.cancel()
-        case .limit(let call):
-            limits[call] = Task {
-                try? await parts.clock.sleep(Self.metadataTimeLimit)
-                if !Task.isCancelled { handle(.left(call), on: actor) }
-            }
-        case .proceed(let calls):
-            for call in calls { limits.removeValue(forKey: call)?.cancel() }
-            callers.answer(calls, ())
+    // MARK: - The request
+
+    private func begin(isAnnounced: Bool, isBehindStart: Bool = false, on actor: isolated any Actor) {
+        lastAsked = parts.clock.uptime()
+        current = Question(isAnnounced: isAnnounced)
+        let pause = isBehindStart ? Self.pause(parts.clock) : nil
+        self.pause = pause
+        question = Task {
+            await pause?.value
+            // The answer reflects the permissions that were granted while the request waited.
+            if isBehindStart { current?.isOutdated = false }
+            // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
+            // begun during the pause is sent once.
+            let isLate = Task.isCancelled || !parts.isOpen || isBehindStart && !mayAsk
+            ended(isTaken: isLate ? false : await ask(), on: actor)
         }
     }
 
-    // MARK: - Asking
+    /// Cancels the running request, whose end is still handled.
+    private func stop() {
+        guard current?.isEnding == false else { return }
+        current?.isEnding = true
+        // A cancelled request must not delay the next one.
+        lastAsked = nil
+        question?.cancel()
+        pause?.cancel()
+    }
+
+    /// Handles the end of the running request.
+    ///
+    /// - Parameter isTaken: a Boolean value that indicates whether the answer is now stored.
+    private func ended(isTaken: Bool, on actor: isolated any Actor) {
+        guard let ended = current else { return }
+        current = nil
+        callers.answer(ended.calls, ())
+        if !ended.isEnding {
+            if isTaken, !ended.isOutdated { hasOldMetadata = false }
+            // A request that was already running may have begun before the change.
+            if !metadataCalls.isEmpty, ended.isOutdated { return begin(isAnnounced: true, on: actor) }
+        }
+        guard !metadataCalls.isEmpty else { return }
+        lastFailedAnswer = hasOldMetadata ? parts.clock.uptime() : nil
+        for call in metadataCalls.keys.sorted() { leave(call) }
+    }
 
     /// Sends a request for the logins.
     ///
@@ -161,7 +226,7 @@ final class Refresh: Flow, GivesWay {
         let known = try logins.stored(with: chosen)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
-        if isUsedUpFirst && !machine.hasOldMetadata { return false }
+        if isUsedUpFirst && !hasOldMetadata { return false }
         // A valid token of the other dialect stays, because another app that uses the store may still need it.
         if known == nil, basis.choice.token?.isExpired(at: parts.clock.now()) == false { return false }
         let service = try providers.service(of: chosen)
@@ -184,7 +249,7 @@ final class Refresh: Flow, GivesWay {
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
             guard try take(login, insteadOf: known, asAnswerTo: basis) else { return false }
-            if machine.isAnnounced, !wasLoggedIn {
+            if isAnnounced, !wasLoggedIn {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
         } else if let known, known.text != login?.token.text,
@@ -199,7 +264,7 @@ final class Refresh: Flow, GivesWay {
                 return true
             }
             guard isRemoved else { return false }
-            if machine.isAnnounced, wasLoggedIn { reports.announce(failure: try logins.whyNobody()) }
+            if isAnnounced, wasLoggedIn { reports.announce(failure: try logins.whyNobody()) }
         }
         return true
     }
@@ -243,6 +308,8 @@ final class Refresh: Flow, GivesWay {
         return isTaken
     }
 
+    /// The time within which a second request is not sent.
+    private static let freshness = Duration.seconds(30)
     private static let metadataTimeLimit = Duration.seconds(5)
     private static func pause(_ clock: SessionClock) -> Task<Void, Never> {
         Task { _ = try? await clock.sleep(longestPause) }

@@ -244,4 +244,31 @@ struct HouseholdWaitingTests: HouseholdSuite {
         }
         #expect(!log.take().contains("not: notAuthenticated") && desk.isLoginStored)
     }
+
+    /// The device that joins waits for the end of a request that it has cancelled, and no other call does.
+    @Test func metadata_isAnsweredAtOnce_whileADeviceThatJoinsWaits() async throws {
+        let (session, _) = try await desk.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        desk.clock.advance(by: 60)
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        desk.transport.setInterception { request, _ in
+            guard request.path?.contains("/profiles/") == true, isFirst.taken() else { return nil }
+            await Task { await answer.pass() }.value
+            return nil
+        }
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        let question = await session.refreshTask
+        let join = Task { try await session.joinHousehold(account: "account-1") }
+        #expect(await soon { question?.isCancelled == true })
+        let isAnswered = Guarded(false)
+        let call = Task {
+            defer { isAnswered.withLock { $0 = true } }
+            return try await session.metadata(.user("zip"))?.value
+        }
+        #expect(await soon { isAnswered.withLock(\.self) })
+        answer.open()
+        #expect(try await call.value == .array([.string("12345")]))
+        _ = try await join.value
+    }
 }

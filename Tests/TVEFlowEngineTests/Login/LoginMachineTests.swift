@@ -228,9 +228,7 @@ struct LoginMachineTests {
     }
 
     @Test func theStatesListEveryChange_andNoOther() {
-        #expect(
-            Transition.made(by: LoginMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent)
-                == Transition.listed)
+        #expect(Transition.made(ways: Self.ways.map(\.events), events: Self.everyEvent) == Transition.listed)
     }
 
     // MARK: - Single transitions

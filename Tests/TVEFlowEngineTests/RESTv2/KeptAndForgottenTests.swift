@@ -279,6 +279,25 @@ struct KeptAndForgottenTests {
         #expect(log.count(of: "authenticated") == 1)
     }
 
+    /// The play uses the login that it has asked for, and the app is not notified of it.
+    @Test func aLoginThatAPlayHasAskedFor_isNotReported_alsoIfTheStatusIsReadMeanwhile() async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 31 * 86_400)
+        try await otherProgram(fixture).authenticate(using: ViewerWhoLogsIn())
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/profiles/") == true { await answer.pass() }
+            return nil
+        }
+        let play = Task { try await session.authorize("DEMO-1") }
+        await answer.arrival()
+        #expect(await !session.isLoggedIn)
+        _ = log.take()
+        answer.open()
+        _ = try await play.value
+        #expect(log.count(of: "authenticated") == 0)
+    }
+
     /// Two plays find that the copy of their login has expired, and a single request renews it for both.
     @Test(.row("AZ16")) func twoPlays_shareTheQuestionForANewerLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
@@ -308,6 +327,37 @@ struct KeptAndForgottenTests {
         for play in plays { play.cancel() }
         #expect(try await plays[0].value == "DEMO-1")
         #expect(try await plays[1].value == "DEMO-2")
+        #expect(fixture.count(of: .outcome) == before + 1)
+    }
+
+    @Test(arguments: [0, 1])
+    func aPlayThatIsCancelled_takesTheAnswerFromNoOther(leaving: Int) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 31 * 86_400)
+        try await otherProgram(fixture).authenticate(using: ViewerWhoLogsIn())
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/profiles/") == true { await answer.pass() }
+            return nil
+        }
+        let before = fixture.count(of: .outcome)
+        let plays = ["DEMO-1", "DEMO-2"].map { resource in
+            Task { try await session.authorize(Resource(resource)).claims.resource }
+        }
+        await answer.arrival()
+        // The calls run in the order of the actor's work, so that both wait for the same request by now.
+        await session.begin { _ in }
+        await plays[leaving].cancelled()
+        answer.open()
+        let other = plays[1 - leaving]
+        let isAnswered = Guarded(false)
+        Task {
+            _ = await other.result
+            isAnswered.withLock { $0 = true }
+        }
+        #expect(await soon { isAnswered.withLock(\.self) })
+        other.cancel()
+        #expect(try await other.value == (leaving == 0 ? "DEMO-2" : "DEMO-1"))
         #expect(fixture.count(of: .outcome) == before + 1)
     }
 }

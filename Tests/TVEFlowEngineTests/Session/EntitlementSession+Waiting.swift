@@ -14,7 +14,7 @@ extension EntitlementSession {
         return refreshFlow?.question
     }
     /// The uptime at which the last request for these logins was sent.
-    var lastRefresh: Duration? { refreshFlow?.machine.lastAsked }
+    var lastRefresh: Duration? { refreshFlow?.lastAsked }
     /// A Boolean value that indicates whether a logout page of an earlier login has not been opened yet.
     var hasUnopenedLogoutPage: Bool { !logins.unopenedLogoutPages.isEmpty }
     /// A Boolean value that indicates whether a login is running.

@@ -1,9 +1,13 @@
 @testable import TVEFlowEngine
 
-extension LoginMachine: NamedStates {
-    enum StateName: String, MachineStateName {
+extension LoginMachine {
+    /// The states of the machine by name, each with the states that may follow it.
+    ///
+    /// Tests try every event in every state and compare.
+    enum StateName: String, CaseIterable {
         case idle, clearing, atPlatform, askingPlatform, choosing, opening, atPage, fetching, showingCode
 
+        /// The states to which one event may lead.
         var successors: Set<StateName> {
             switch self {
             // A redirect for an earlier run of the app begins with its outcome, a silent login without the viewer.
@@ -36,37 +40,4 @@ extension LoginMachine: NamedStates {
             }
         }
     }
-}
-
-extension RefreshMachine: NamedStates {
-    enum StateName: String, MachineStateName {
-        case idle, asking, ending
-
-        var successors: Set<StateName> {
-            switch self {
-            case .idle: [.asking]
-            case .asking: [.idle, .ending]
-            case .ending: [.idle]
-            }
-        }
-    }
-
-    var stateName: StateName {
-        question.map { $0.isEnding ? .ending : .asking } ?? .idle
-    }
-}
-
-/// A machine whose states tests can name.
-protocol NamedStates: StateMachine {
-    associatedtype StateName: MachineStateName
-
-    var stateName: StateName { get }
-}
-
-/// The states of a machine by name, each with the states that may follow it.
-///
-/// Tests try every event in every state and compare.
-protocol MachineStateName: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The states to which one event may lead.
-    var successors: Set<Self> { get }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Tests of the moments at which the service is asked about its logins, and of the calls that wait for the answer.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct RefreshTests {
+    /// The last request was sent a moment ago, or is still running.
+    @Test(arguments: [(false, 2), (true, 1)])
+    func aStart_asksInAnyCase_unlessARequestIsRunning(isRunning: Bool, requests: Int) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        let (answer, before) = (Gate(), fixture.count(of: .outcome))
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request) { await answer.pass() }
+            return nil
+        }
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        if !isRunning {
+            answer.open()
+            await session.refreshTask?.value
+        }
+        try await session.start()
+        answer.open()
+        await session.refreshTask?.value
+        #expect(fixture.count(of: .outcome) == before + requests)
+    }
+
+    @Test func metadata_needsNoRequest_beforeAPermissionHasChangedIt() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let before = fixture.transport.requests
+        #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
+        #expect(fixture.transport.requests == before)
+    }
+
+    /// The viewer chooses while the request runs, so that its answer is not stored.
+    ///
+    /// The pause begins with the end of that request, which was sent four seconds before.
+    @Test(arguments: [(29.0, "12345"), (30, "54321")])
+    func metadata_isRequestedAgain_halfAMinuteAfterARequestInVain(later: TimeInterval, zip: String) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request) else { return nil }
+            await answer.pass()
+            return .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") }
+        }
+        let call = Task { try await session.metadata(.user("zip"))?.value }
+        await answer.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 4)
+        try await session.selectProvider("demo-cable")
+        answer.open()
+        #expect(try await call.value == .array([.string("12345")]))
+        fixture.clock.advance(by: later)
+        #expect(try await session.metadata(.user("zip"))?.value == .array([.string(zip)]))
+    }
+
+    /// The request does not end when it is cancelled.
+    @Test func aCallThatWaits_isAnswered_whenItsSessionEnds() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request) { await Task { await answer.pass() }.value }
+            return nil
+        }
+        let isAnswered = Guarded(false)
+        let call = Task {
+            defer { isAnswered.withLock { $0 = true } }
+            return try await session.metadata(.user("zip"))
+        }
+        await answer.arrival()
+        await session.end()
+        #expect(await soon { isAnswered.withLock(\.self) })
+        answer.open()
+        await #expect(throws: TVEError(.requestorNotConfigured)) { try await call.value }
+    }
+}
