@@ -11,13 +11,9 @@ struct LoadedConfiguration: Sendable {
     }
 
     let merged: RequestorConfiguration
-    /// The answers that were merged.
+    /// The answers that were merged, in the order of arrival.
     let answers: [Answer]
-    /// The services without a known answer, in the app's order.
-    ///
-    /// Their providers are unknown.
-    let silent: [any EntitlementService]
-    private let owners: [MVPDID: any EntitlementService]
+    private let services: [any EntitlementService]
     /// The service for requests that do not concern a particular provider.
     let first: any EntitlementService
 
@@ -28,39 +24,30 @@ struct LoadedConfiguration: Sendable {
     ///     service. The merged list keeps the app's order of services, so that a picker looks the same at every start.
     ///   - services: all services that received the request, in the app's order.
     init?(_ answers: [Answer], of services: [any EntitlementService]) {
-        guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
+        let inOrder = answers.sorted { $0.index < $1.index }
+        guard let main = inOrder.first else { return nil }
         self.answers = answers
-        let known = Set(answers.map(\.index))
-        silent = services.indices.filter { !known.contains($0) }.map { services[$0] }
+        self.services = services
         first = services[main.index]
         var merged = main.configuration
-        guard answers.count > 1 else {
-            // With one answer there is nothing to merge, and copying each provider is unnecessary.
-            var ids = Set<MVPDID>(minimumCapacity: merged.requestor.providers.count)
-            merged.requestor.providers.removeAll { !ids.insert($0.id).inserted }
-            self.merged = merged
-            owners = [:]
-            return
+        // With one answer there is nothing to merge, and copying each provider is unnecessary.
+        if answers.count > 1 {
+            merged.serverTime = inOrder.lazy.compactMap(\.configuration.serverTime).first
+            let all = answers.flatMap(\.configuration.requestor.providers)
+            let fastest = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            merged.requestor.providers = inOrder.flatMap(\.configuration.requestor.providers)
+                .compactMap { fastest[$0.id] }
         }
-        var owners: [MVPDID: any EntitlementService] = [:]
-        var entries: [MVPDID: TVProvider] = [:]
-        for answer in answers {
-            for provider in answer.configuration.requestor.providers where entries[provider.id] == nil {
-                owners[provider.id] = services[answer.index]
-                entries[provider.id] = provider
-            }
-        }
-        merged.requestor.providers = []
-        for answer in answers.sorted(by: { $0.index < $1.index }) {
-            merged.serverTime = merged.serverTime ?? answer.configuration.serverTime
-            for provider in answer.configuration.requestor.providers {
-                if let entry = entries.removeValue(forKey: provider.id) {
-                    merged.requestor.providers.append(entry)
-                }
-            }
-        }
+        var ids = Set<MVPDID>(minimumCapacity: merged.requestor.providers.count)
+        merged.requestor.providers.removeAll { !ids.insert($0.id).inserted }
         self.merged = merged
-        self.owners = owners
+    }
+
+    /// The services without a known answer, in the app's order.
+    ///
+    /// Their providers are unknown.
+    var silent: [any EntitlementService] {
+        services.indices.filter { index in !answers.contains { $0.index == index } }.map { services[$0] }
     }
 
     /// Returns a Boolean value that indicates whether the requestor works with a provider, or `nil` if a service that
@@ -70,5 +57,8 @@ struct LoadedConfiguration: Sendable {
         return silent.isEmpty ? false : nil
     }
 
-    func service(of mvpdID: MVPDID) -> any EntitlementService { owners[mvpdID] ?? first }
+    /// Returns the fastest service that has a provider.
+    func service(of mvpdID: MVPDID) -> any EntitlementService {
+        answers.first { $0.configuration.requestor.provider(mvpdID) != nil }.map { services[$0.index] } ?? first
+    }
 }
