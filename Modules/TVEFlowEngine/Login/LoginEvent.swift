@@ -42,8 +42,8 @@ enum LoginOutcome: Sendable {
     case platform(PlatformAnswer)
     /// The provider that the viewer chose, or `nil` if the viewer chose none.
     case picked(MVPDID?)
-    /// The service has begun a login.
-    case opened(OpenedLogin)
+    /// The service has begun a login, whose code ends at an uptime.
+    case opened(LoginPage, codeEnds: Duration)
     /// The browser has reached a redirect, or the viewer has left the page.
     case pageEnded(PageEnd)
     /// The service has the login.

@@ -226,7 +226,7 @@ struct LoginMachine: Sendable {
         case (.choosing, .picked(nil)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.choosing, .picked(let mvpdID?)):
             return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
-        case (.opening, .opened(let opened)): return self.opened(opened, attempt)
+        case (.opening, .opened(let page, let codeEnds)): return opened(page, codeEnds: codeEnds, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
@@ -247,8 +247,8 @@ struct LoginMachine: Sendable {
         case .found(let login): return kept(login, in: attempt)
         case .chosen(let mvpdID):
             return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
-        case .begun(let opened):
-            return [.announceSelection(opened.page.mvpdID)] + self.opened(opened, attempt)
+        case .begun(let page, let codeEnds):
+            return [.announceSelection(page.mvpdID)] + opened(page, codeEnds: codeEnds, attempt)
         case .notPossible:
             // A call that reaches this point needs a choice of provider (API reference, rows AS5 to AS9).
             var ladder = ladder
@@ -290,15 +290,14 @@ struct LoginMachine: Sendable {
         return [.run(stage, attempt)]
     }
 
-    private mutating func opened(_ opened: OpenedLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
-        let page = opened.page
+    private mutating func opened(_ page: LoginPage, codeEnds: Duration, _ attempt: LoginAttempt) -> [LoginEffect] {
         switch page.step {
         case .nothing: return fetch(page, attempt)
         case .open: return show(page, attempt)
         case .typeCode:
             var attempt = attempt
             attempt.codes += 1
-            let poll = LoginPoll(page: page, place: .otherScreen(codeEnds: opened.deadline))
+            let poll = LoginPoll(page: page, place: .otherScreen(codeEnds: codeEnds))
             return [.announceCode(poll.code), .showCode(poll.code, attempt)] + enter(.looking(poll), attempt)
         }
     }

@@ -46,7 +46,7 @@ final class LoginSteps: Flow {
                 // Nobody is waiting for the next code at this moment, so its request may be held back while the service
                 // asks for silence.
                 let patience = attempt.codes == 0 ? nil : max(.zero, limit - parts.clock.uptime())
-                let opened = await PacedTransport.patience.withValue(patience) { () -> Result<OpenedLogin, TVEError> in
+                let opened = await PacedTransport.patience.withValue(patience) { () -> Result<LoginOutcome, TVEError> in
                     _ = actor
                     do throws(TVEError) {
                         return .success(try await self.open(mvpdID, attempt, on: screen, under: ticket, on: actor))
@@ -56,7 +56,7 @@ final class LoginSteps: Flow {
                 }
                 guard case .failure(let error) = opened, Self.mayPass(error), parts.clock.uptime() < limit,
                     (try? await parts.clock.sleep(Self.pauseBeforeNextCode)) != nil
-                else { return .opened(try opened.get()) }
+                else { return try opened.get() }
             }
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .looking(let poll):
@@ -105,7 +105,7 @@ final class LoginSteps: Flow {
     private func open(
         _ mvpdID: MVPDID, _ attempt: LoginAttempt, on screen: Screen?, under ticket: Ticket,
         on actor: isolated any Actor
-    ) async throws(TVEError) -> OpenedLogin {
+    ) async throws(TVEError) -> LoginOutcome {
         try providers.checkRedirect()
         let service = try providers.service(of: mvpdID)
         let isTempPass = try logins.isKnownTempPass(mvpdID)
@@ -125,7 +125,7 @@ final class LoginSteps: Flow {
         request.domains = providers.domains(for: mvpdID)
         request.isForced = terms.isForced
         let page = try await logins.beginLogin(request, at: service, under: ticket, on: actor)
-        let opened = OpenedLogin(page, at: parts.clock)
+        let opened = LoginOutcome.opened(page, codeEnds: page.codeEnds(at: parts.clock))
         if let logoutPage = page.logoutPage { await logins.showLogout(logoutPage, of: mvpdID, on: screen) }
         return opened
     }
@@ -142,8 +142,7 @@ final class LoginSteps: Flow {
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
         else { return .left }
         // An expired code can no longer lead to a token, so waiting longer is pointless.
-        let limit =
-            attempt.isPassive ? Self.passiveLoginTimeLimit : OpenedLogin.lifetime(of: page, at: parts.clock)
+        let limit = attempt.isPassive ? Self.passiveLoginTimeLimit : page.lifetime(at: parts.clock)
         let end = await parts.clock.run(atMost: limit) { () async -> Result<URL?, PageNotOpened> in
             do throws(PageNotOpened) {
                 return .success(try await screen.presentLogin(browserPage))

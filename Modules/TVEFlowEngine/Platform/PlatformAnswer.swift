@@ -1,4 +1,5 @@
 import TVEModels
+import TVENetworking
 
 /// The answer of the platform's sign-on.
 struct PlatformAnswer: Sendable {
@@ -15,8 +16,8 @@ enum PlatformOutcome: Sendable {
     case found(NewLogin)
     /// The viewer chose a provider in the platform's picker that logs in with its own page.
     case chosen(MVPDID)
-    /// The service has begun an ordinary login instead of the platform's.
-    case begun(OpenedLogin)
+    /// The service has begun an ordinary login instead of the platform's, whose code ends at an uptime.
+    case begun(LoginPage, codeEnds: Duration)
     /// The viewer must choose in the app's picker.
     case notPossible
 }

@@ -17,6 +17,6 @@ struct CodeLifetimeTests {
         let page = LoginPage(
             step: .typeCode, requestorID: "DEMO", mvpdID: "demo-cable", registrationCode: "CODE",
             expires: clock.now.addingTimeInterval(rest))
-        #expect(OpenedLogin.lifetime(of: page, at: clock.sessionClock) == .seconds(lifetime))
+        #expect(page.lifetime(at: clock.sessionClock) == .seconds(lifetime))
     }
 }

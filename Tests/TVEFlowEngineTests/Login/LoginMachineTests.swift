@@ -132,9 +132,11 @@ struct LoginMachineTests {
         ("redirect", [.redirected(call(1), page())]),
     ]
 
-    private static func begun(_ page: LoginPage) -> OpenedLogin { OpenedLogin(page: page, deadline: .seconds(1_900)) }
+    private static func begun(_ page: LoginPage) -> PlatformAnswer {
+        PlatformAnswer(outcome: .begun(page, codeEnds: .seconds(1_900)))
+    }
 
-    private static func opened(_ page: LoginPage) -> LoginOutcome { .opened(begun(page)) }
+    private static func opened(_ page: LoginPage) -> LoginOutcome { .opened(page, codeEnds: .seconds(1_900)) }
 
     private static func looked(_ look: LoginLook, at seconds: Int) -> LoginEvent {
         .ended(.looked(look, uptime: .seconds(seconds)))
@@ -155,8 +157,7 @@ struct LoginMachineTests {
         .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(PlatformAnswer())), .ended(.platform(PlatformAnswer(outcome: .chosen("b")))),
         .ended(.platform(PlatformAnswer(outcome: .found(login())))),
-        .ended(.platform(PlatformAnswer(outcome: .begun(begun(page()))))),
-        .ended(.platform(PlatformAnswer(outcome: .begun(begun(page(step: .typeCode)))))),
+        .ended(.platform(begun(page()))), .ended(.platform(begun(page(step: .typeCode)))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(step: .typeCode))), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
@@ -310,10 +311,7 @@ struct LoginMachineTests {
             ["stop", "failed unknownProvider", "answer [1] unknownProvider"]
         ),
         ("atPlatform", .ended(.platform(PlatformAnswer(outcome: .notPossible))), ["run choose"]),
-        (
-            "atPlatform", .ended(.platform(PlatformAnswer(outcome: .begun(begun(page()))))),
-            ["selected a", "keep page code", "run show code"]
-        ),
+        ("atPlatform", .ended(.platform(begun(page()))), ["selected a", "keep page code", "run show code"]),
         ("showingCode", looked(.notYet(pending, mayCome: true), at: 1_899), ["run look code after 5"]),
         (
             "showingCode", looked(.notYet(pending, mayCome: true), at: 1_900),
