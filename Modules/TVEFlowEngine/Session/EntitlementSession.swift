@@ -12,8 +12,8 @@ public import TVETracking
 /// permission, is stored if that is possible at once: no play fails or waits because of it.
 ///
 /// The session owns its flows: classes that are not `Sendable`, each with private state, that run in turns of this
-/// actor. A flow knows only the flows that it was given. The session notifies each flow of what concerns all of them,
-/// such as a logout or the end of the session.
+/// actor. A flow knows only the flows that it was given. The session notifies its flows of its end. It notifies the
+/// flows of permissions, logins and logouts of a logout, and the others notice a logout in the counts of `Logins`.
 public actor EntitlementSession {
     /// The requestor whose entitlements this session manages.
     public nonisolated let requestorID: RequestorID
