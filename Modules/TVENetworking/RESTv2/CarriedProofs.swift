@@ -29,7 +29,7 @@ struct CarriedProofs: Equatable {
             guard let claims = JWSClaims(serviceToken) else { return false }
             return claims.expires.map { $0 > now } ?? true
         case .apple: return platformStatus?.confirmsLogin(at: now) == true
-        default: return true
+        case .regular, .tempPass, .degraded, .platform, nil: return true
         }
     }
 }
@@ -45,7 +45,12 @@ extension PlatformStatus {
 
 extension Profile.Kind {
     /// A Boolean value that indicates whether the service returns a login of this kind only for a request with a proof.
-    var livesByProof: Bool { self == .serviceToken || self == .apple }
+    var livesByProof: Bool {
+        switch self {
+        case .serviceToken, .apple: true
+        case .regular, .tempPass, .degraded, .platform: false
+        }
+    }
 }
 
 extension RESTv2Service {
