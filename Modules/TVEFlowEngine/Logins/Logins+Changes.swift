@@ -64,7 +64,7 @@ extension Logins {
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
     ) throws(TVEError) -> Value {
         decisions += 1
-        return try write { [requestor = providers.requestorForCards] entitlements throws(StorageError) in
+        return try write { [requestor = providers.prepareChange()] entitlements throws(StorageError) in
             let value = try body(&entitlements)
             if let requestor { try entitlements.keepProviderCard(from: requestor) }
             return value

@@ -87,7 +87,7 @@ final class Providers {
             let text = "The device's clock differs from the service's."
             parts.listeners.emit(.status(StatusEvent(.clockSkew, message: text)))
         }
-        guard let requestor = requestorForCards else { return }
+        guard let requestor = prepareChange() else { return }
         _ = try? parts.store.change { entitlements throws(StorageError) in
             try entitlements.keepProviderCard(from: requestor)
         }
@@ -96,11 +96,13 @@ final class Providers {
     /// A Boolean value that indicates whether the loaded configuration is recent enough for another picker.
     private var isFresh: Bool { parts.clock.uptime() - loadedAt < Self.freshness }
 
-    /// The requestor, for the card of a chosen provider; reading it remembers the card that is stored now.
+    /// Remembers the card that is stored now, before a change of the logins.
     ///
-    /// The value is `nil` if no configuration is loaded or no cards are needed. It is read before each change of the
-    /// logins, because a logout removes the card before the service receives the logout.
-    var requestorForCards: Requestor? {
+    /// A logout removes the card before the service receives the logout.
+    ///
+    /// - Returns: the requestor, for the card of the provider that is chosen then; `nil` if no configuration is loaded
+    ///   or no cards are needed.
+    func prepareChange() -> Requestor? {
         earlierCard = card ?? earlierCard
         return isNeededAtStart ? nil : loaded?.merged.requestor
     }

@@ -288,7 +288,7 @@ final class Refresh: Flow, GivesWay {
         let mayTell = !logins.isWithoutAccount(login) || known.map(logins.isWithoutAccount) == true
         let isTempPass = providers.isTempPass(login)
         let isTaken = try parts.store.change {
-            [requestorID = parts.requestorID, requestor = providers.requestorForCards] entitlements throws(StorageError)
+            [requestorID = parts.requestorID, requestor = providers.prepareChange()] entitlements throws(StorageError)
             in
             guard try basis.stillStands(entitlements) else { return false }
             if isNew {
