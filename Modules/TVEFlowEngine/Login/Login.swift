@@ -138,8 +138,8 @@ final class Login: Flow {
     func choose(
         _ mvpdID: MVPDID?, on actor: isolated any Actor, tell: LoginTeller? = nil
     ) async throws(TVEError) -> AuthenticationStatus? {
-        // The number of decisions increases even if there is nothing to store.
-        logins.decisions += 1
+        // The choice is a decision even if there is nothing to store.
+        logins.decided()
         handle(.viewerActed, on: actor)
         do throws(TVEError) {
             try logins.readiness.check()

@@ -63,7 +63,7 @@ extension Logins {
     func decide<Value: Sendable>(
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
     ) throws(TVEError) -> Value {
-        decisions += 1
+        decided()
         return try write { [requestor = providers.prepareChange()] entitlements throws(StorageError) in
             let value = try body(&entitlements)
             if let requestor { try entitlements.keepProviderCard(from: requestor) }

@@ -28,7 +28,7 @@ final class Logins {
     /// The number of decisions of this device about who is logged in.
     ///
     /// An answer to an earlier request must not undo a decision.
-    var decisions = 0 {
+    private(set) var decisions = 0 {
         didSet { permits = [:] }
     }
     /// The numbers of logouts of this device by provider, with `nil` for those of every login.
@@ -66,6 +66,9 @@ final class Logins {
     }
 
     var requestorID: RequestorID { parts.requestorID }
+
+    /// Counts a decision of this device, even one for which there is nothing to store.
+    func decided() { decisions += 1 }
 
     /// A Boolean value that indicates whether the service keeps the logins, so that the stored ones are copies.
     var areCopies: Bool { parts.services.first?.keepsLogins == true }
