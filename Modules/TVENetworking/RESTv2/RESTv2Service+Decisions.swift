@@ -83,7 +83,8 @@ extension RESTv2Service {
             for entry in entries {
                 var decision = PreauthorizationDecision(
                     resource: entry.resource, isAuthorized: entry.isAuthorized, error: entry.error)
-                decision.isLasting = copy?.kind != .tempPass && !entry.source.isSameBytes(as: "degradation")
+                let isOfDegradation = entry.source.isSameBytes(as: StoredDecision.degradation)
+                decision.isLasting = copy?.kind != .tempPass && !isOfDegradation
                 decided.append(decision)
             }
             // A service without a login permits nothing else either.

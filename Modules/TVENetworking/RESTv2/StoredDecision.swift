@@ -10,6 +10,9 @@ package struct StoredDecision: Sendable, Hashable {
     package var notAfter: Int64
     @BytewiseEqual package var fingerprint: String
 
+    /// The source of a decision that the service makes for every viewer, because the TV provider is degraded.
+    static let degradation = "degradation"
+
     /// Reads a copy.
     private init(_ text: TokenText) throws(UntrustedJSONError) {
         self = try UntrustedJSON.read(Self.self, from: text.rawValue, .small)
@@ -37,7 +40,8 @@ package struct StoredDecision: Sendable, Hashable {
 
     /// The copy as it is stored.
     ///
-    /// It is written for every playback, and therefore without an encoder.
+    /// Equal decisions must have equal texts, because `MediaTokens` stores a decision only if its text differs from the
+    /// stored one. The text is created for every playback, and therefore without an encoder.
     private var text: TokenText {
         var bytes: [UInt8] = []
         let members = [
@@ -59,7 +63,7 @@ package struct StoredDecision: Sendable, Hashable {
         var claims = AuthorizationToken.Claims(
             requestorID: serviceProvider, resource: resource, expires: TokenDate(secondsSince1970: notAfter),
             mvpdID: mvpd, fingerprint: fingerprint)
-        claims.authorizesAll = source.isSameBytes(as: "degradation")
+        claims.authorizesAll = source.isSameBytes(as: Self.degradation)
         return AuthorizationToken(text: text, claims: claims)
     }
 }
