@@ -62,11 +62,10 @@ struct LoginPoll: Sendable {
     /// Returns a Boolean value that indicates whether a code that is used on another screen ended so long ago that no
     /// request may carry it.
     ///
-    /// The last look takes place at most one pause after the end of the code, and finds a login that was finished in
-    /// the last seconds. A device that was in standby wakes later.
+    /// The last look finds a login that was finished in the last seconds. A device that was in standby wakes later.
     func isTooLate(at uptime: Duration) -> Bool {
         guard case .otherScreen(let end) = place else { return false }
-        return uptime >= end + Self.pauseOnOtherScreen
+        return uptime >= end + Self.toleranceOfLastLook
     }
 
     /// Returns the next action after a look.
@@ -97,6 +96,10 @@ struct LoginPoll: Sendable {
     /// The documents ask for three to five seconds.
     private static let pauseHere = Duration.seconds(3)
     private static let pauseOnOtherScreen = Duration.seconds(5)
+    /// The time after the end of a code within which the last look takes place.
+    ///
+    /// It is the pause, because the look before may have taken place immediately before the end.
+    private static let toleranceOfLastLook = pauseOnOtherScreen
     /// The time for which this screen waits for a login after the redirect.
     ///
     /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
