@@ -80,7 +80,7 @@ extension EntitlementSession {
         }
         let logout = HouseholdLogout()
         try await logout.run { await self.logout(ofOnly: nil, using: presenter) }.get()
-        guard !logout.wasTold else { return }
+        guard !logout.hasEndedAllLogins else { return }
         try household.forget()
         throw .householdNotReached
     }

@@ -18,7 +18,7 @@ public final class Household: Sendable, Redacting {
     private let isOpen: @Sendable () -> Bool
     private let memory = Guarded(Memory())
     private let renewal = SingleFlight<Result<StoredMembership, HouseholdError>>()
-    private let farewell: HouseholdFarewell
+    private let departure: HouseholdDeparture
     /// The creation of a household that is under way, which a second call joins.
     let creation = SingleFlight<Result<Void, TVEError>>()
     /// The logout of the whole household that is under way, which a second call joins.
@@ -44,7 +44,7 @@ public final class Household: Sendable, Redacting {
         kept = KeptMembership(in: store, requestorID: requestorID, fingerprint: fingerprint)
         self.clock = clock
         self.isOpen = isOpen
-        farewell = HouseholdFarewell(service, clock: clock)
+        departure = HouseholdDeparture(service, clock: clock)
     }
 
     /// The name of the type, without any data of the membership.
@@ -105,10 +105,10 @@ public final class Household: Sendable, Redacting {
     ) async throws(TVEError) {
         try checkIsOpen()
         let departures = memory.withLock(\.departures)
-        await farewell.settle()
+        await departure.settle()
         let membership = try await asking(ask).withReceipt(at: clock.now())
         guard isOpen(), memory.withLock(\.departures) == departures else {
-            farewell.begin(membership)
+            departure.begin(membership)
             try checkIsOpen()
             throw TVEError(
                 .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
@@ -116,13 +116,13 @@ public final class Household: Sendable, Redacting {
         let earlier = try? stored()
         guard try write(membership) else {
             // Another process has joined a household, in which the device stays.
-            return farewell.begin(membership)
+            return departure.begin(membership)
         }
         // A code or an account may lead back into the same household, which must not unlink the device then.
         if let earlier, earlier.state == .member,
             membership.serviceToken.isOfOtherHousehold(than: earlier.serviceToken)
         {
-            farewell.begin(earlier)
+            departure.begin(earlier)
         }
     }
 
@@ -169,7 +169,7 @@ public final class Household: Sendable, Redacting {
     public func leave() async throws(TVEError) {
         try checkIsOpen()
         try forget()
-        await farewell.finish()
+        await departure.finish()
     }
 
     /// Removes the stored membership at once, and notifies the service in a task that the caller does not wait for.
@@ -181,7 +181,7 @@ public final class Household: Sendable, Redacting {
         guard let membership = try stored(), membership.state != .left else { return }
         if onlyAsMember, membership.state != .member { return }
         _ = try write(.left)
-        if membership.state == .member { farewell.begin(membership) }
+        if membership.state == .member { departure.begin(membership) }
     }
 
     // MARK: - Devices

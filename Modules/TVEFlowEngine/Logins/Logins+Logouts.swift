@@ -45,7 +45,7 @@ extension Logins {
         }
         // The requests carried the household's token and the service returned no login, so nobody in the household is
         // logged in.
-        if others.isEmpty { ofHousehold?.noteNoLogin() }
+        if others.isEmpty { ofHousehold?.recordNoLogin() }
         var isKept = false
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
@@ -60,7 +60,7 @@ extension Logins {
         // The service has just confirmed the end of this login, and returns it nevertheless. The records stay for one
         // more attempt, which ends them if the service confirms the logout again.
         guard !isKept else { return leadsToSettings }
-        ofHousehold?.noteCompletion()
+        ofHousehold?.recordCompletion()
         // If the service refused the logout of one provider, the next attempt includes every other provider as well.
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
@@ -82,7 +82,7 @@ extension Logins {
     nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
         var hasEnded = false
         // A login that has not ended would come back through the household.
-        defer { if !hasEnded { HouseholdLogout.current?.noteFailure() } }
+        defer { if !hasEnded { HouseholdLogout.current?.recordFailure() } }
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.

@@ -12,7 +12,7 @@ import TVEModels
 package final class HouseholdLogout: Sendable {
     private struct Outcome {
         /// A Boolean value that indicates whether the service has ended a login of the household, or has none.
-        var isTold = false
+        var hasEndedLogin = false
         /// A Boolean value that indicates whether a login of the household may still exist at the service.
         var hasFailed = false
         /// A Boolean value that indicates whether the service has been asked about every login.
@@ -24,24 +24,24 @@ package final class HouseholdLogout: Sendable {
     package init() {}
 
     /// A Boolean value that indicates whether the service has ended every login of the household.
-    package var wasTold: Bool { outcome.withLock { $0.isTold && $0.isComplete && !$0.hasFailed } }
+    package var hasEndedAllLogins: Bool { outcome.withLock { $0.hasEndedLogin && $0.isComplete && !$0.hasFailed } }
 
     /// Records that the service has ended a login of the household.
-    package func tell() { outcome.withLock { $0.isTold = true } }
+    package func recordEndedLogin() { outcome.withLock { $0.hasEndedLogin = true } }
 
     /// Records that a login of the household may still exist at the service.
-    package func noteFailure() { outcome.withLock { $0.hasFailed = true } }
+    package func recordFailure() { outcome.withLock { $0.hasFailed = true } }
 
     /// Records that the service has no login of the household, whatever it has answered before.
-    package func noteNoLogin() {
+    package func recordNoLogin() {
         outcome.withLock { outcome in
-            outcome.isTold = true
+            outcome.hasEndedLogin = true
             outcome.hasFailed = false
         }
     }
 
     /// Records that the service has been asked about every login.
-    package func noteCompletion() { outcome.withLock { $0.isComplete = true } }
+    package func recordCompletion() { outcome.withLock { $0.isComplete = true } }
 
     /// Runs a logout for the household.
     ///

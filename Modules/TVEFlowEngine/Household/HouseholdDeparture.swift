@@ -3,7 +3,7 @@ import TVENetworking
 import TVEStorage
 
 /// Notifies the single sign-on service that this device has left a household, in a task that no caller has to wait for.
-final class HouseholdFarewell: Sendable {
+final class HouseholdDeparture: Sendable {
     private let service: HouseholdService
     private let clock: SessionClock
     private let tasks = Guarded<[Task<Void, Never>]>([])
