@@ -11,7 +11,7 @@ struct StorageWriteTests {
         "Logins+Service.swift confirmed": "a login is stored only while the choice is the one that was read",
         "Logins+Changes.swift choose": "the login is looked at again inside the change",
         "Logins+Changes.swift removeEnded": "the login is looked at again inside the change",
-        "Logins+Logouts.swift tellUntold": "notes are removed only as they were read",
+        "Logins+Logouts.swift sendPendingLogouts": "notes are removed only as they were read",
         "Logins+Logouts.swift endAtService": "notes are removed only as they were read",
         "Logins+Logouts.swift beginLogin": "notes are removed only as they were read",
     ]

@@ -5,7 +5,7 @@ import TVEStorage
 /// Logouts that a service that keeps the logins must receive, including those that could not be sent at once.
 extension Logins {
     /// The outcome of sending a logout to the service.
-    enum Telling {
+    enum LogoutOutcome {
         /// The service has ended the login, and this step remains.
         case done(LogoutStep)
         /// The service named a page without saying that the login has ended, so the logout stays pending.
@@ -26,18 +26,18 @@ extension Logins {
     /// - Returns: a Boolean value that indicates whether the viewer must sign out of one of these logins in the
     ///   system's settings.
     @discardableResult
-    nonisolated(nonsending) func tellUntold(but asked: MVPDID? = nil) async -> Bool {
-        guard areCopies, let untold = try? pendingLogouts() else { return false }
+    nonisolated(nonsending) func sendPendingLogouts(but asked: MVPDID? = nil) async -> Bool {
+        guard areCopies, let pendingLogouts = try? pendingLogouts() else { return false }
         let ofHousehold = HouseholdLogout.current
         var leadsToSettings = false
-        for mvpdID in untold.pending where asked != mvpdID && isStillPending(mvpdID) {
+        for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID) {
             switch await endAtService(mvpdID, nil) {
             case .done(let step): leadsToSettings = leadsToSettings || step == .signOutInSettings
             case .refused, .unconfirmed: break
             case .unreachable: return leadsToSettings
             }
         }
-        guard untold.isOfEveryLogin else { return leadsToSettings }
+        guard pendingLogouts.isOfEveryLogin else { return leadsToSettings }
         var others: [AuthenticationAnswer] = []
         for service in parts.services {
             guard let kept = try? await keptLogins(at: service) else { return leadsToSettings }
@@ -49,7 +49,7 @@ extension Logins {
         var isKept = false
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
-        where !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {
+        where !pendingLogouts.pending.contains(mvpdID) && isStillPending(mvpdID) {
             guard asked != mvpdID else {
                 isKept = true
                 continue
@@ -64,7 +64,7 @@ extension Logins {
         // If the service refused the logout of one provider, the next attempt includes every other provider as well.
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
-            try entitlements.finishLogouts(of: requestorID, asOf: untold)
+            try entitlements.finishLogouts(of: requestorID, asOf: pendingLogouts)
         }
         return leadsToSettings
     }
@@ -74,19 +74,20 @@ extension Logins {
     /// It is evaluated immediately before each request, because another process may have sent the logout and begun a
     /// new login in the meantime.
     private func isStillPending(_ mvpdID: MVPDID) -> Bool {
-        guard let untold = try? pendingLogouts() else { return false }
-        return untold.pending.contains(mvpdID) || untold.isOfEveryLogin && !untold.newer.contains(mvpdID)
+        guard let pendingLogouts = try? pendingLogouts() else { return false }
+        return pendingLogouts.pending.contains(mvpdID)
+            || pendingLogouts.isOfEveryLogin && !pendingLogouts.newer.contains(mvpdID)
     }
 
     /// Ends a login at its service.
-    nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
+    nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> LogoutOutcome {
         var hasEnded = false
         // A login that has not ended would come back through the household.
         defer { if !hasEnded { HouseholdLogout.current?.recordFailure() } }
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.
-        let untold = try? pendingLogouts()
+        let pendingLogouts = try? pendingLogouts()
         let answer: LogoutStep
         do throws(ServiceError) {
             answer = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
@@ -99,9 +100,9 @@ extension Logins {
             return .refused
         }
         if case .open(let page) = answer, page.redirectStatus != nil { return .unconfirmed(page) }
-        if service.keepsLogins, let untold {
+        if service.keepsLogins, let pendingLogouts {
             _ = try? write { [requestorID] entitlements throws(StorageError) in
-                try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
+                try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: pendingLogouts)
             }
         }
         hasEnded = true
@@ -118,11 +119,11 @@ extension Logins {
         with mvpdID: MVPDID, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
         guard areCopies else { return }
-        let untold = try pendingLogouts()
-        guard isForced || untold.concerns(mvpdID) else { return }
-        let telling = await endAtService(mvpdID, nil)
-        if case .done = telling { noteEnd(ofLoginWith: mvpdID) }
-        switch telling {
+        let pendingLogouts = try pendingLogouts()
+        guard isForced || pendingLogouts.concerns(mvpdID) else { return }
+        let outcome = await endAtService(mvpdID, nil)
+        if case .done = outcome { noteEnd(ofLoginWith: mvpdID) }
+        switch outcome {
         case .done(.open(let page)):
             keepLogoutPage(page, of: mvpdID)
             await showLogout(page, of: mvpdID, on: screen)
@@ -193,9 +194,9 @@ extension Logins {
         _ request: LoginRequest, at service: any EntitlementService, under ticket: Ticket, on actor: isolated any Actor
     ) async throws(TVEError) -> LoginPage {
         let mvpdID = request.mvpdID
-        let untold = try pendingLogouts()
+        let pendingLogouts = try pendingLogouts()
         var request = request
-        if areCopies, untold.concerns(mvpdID) { request.isForced = true }
+        if areCopies, pendingLogouts.concerns(mvpdID) { request.isForced = true }
         if service.keepsLogins {
             // The service may then have a login that this device never receives, which a logout must end as well.
             _ = try? write { [requestorID] entitlements throws(StorageError) in
@@ -217,9 +218,9 @@ extension Logins {
         // another process, is the new one.
         guard page.needsViewer, ticket.isValid, service.keepsLogins else { return page }
         if request.isForced { noteEnd(ofLoginWith: mvpdID) }
-        if untold.concerns(mvpdID) {
+        if pendingLogouts.concerns(mvpdID) {
             _ = try? write { [requestorID] entitlements throws(StorageError) in
-                try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
+                try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: pendingLogouts)
             }
         }
         return page

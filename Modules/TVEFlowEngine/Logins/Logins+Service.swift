@@ -21,8 +21,8 @@ extension Logins {
     nonisolated(nonsending) func profiles() async throws(TVEError) -> [Profile] {
         try readiness.check()
         guard areCopies else { return try valid().map { [profile(of: $0)] } ?? [] }
-        await tellUntold()
-        let (before, untold) = (logouts, try pendingLogouts())
+        await sendPendingLogouts()
+        let (before, pending) = (logouts, try pendingLogouts())
         var found: [AuthenticationToken] = []
         for service in parts.services {
             do throws(ServiceError) {
@@ -32,13 +32,13 @@ extension Logins {
             }
             try readiness.check()
         }
-        found.removeAll { !counts($0, despite: untold) || hasLoggedOut(of: $0.claims.providerID, since: before) }
+        found.removeAll { !isAllowed($0, given: pending) || hasLoggedOut(of: $0.claims.providerID, since: before) }
         // Another process may have logged out in the meantime.
         let later = try pendingLogouts()
         found += try read { try $0.authenticationTokens() }
             .filter { $0.claims.requestorID == requestorID && kind(of: $0) != .regular }
         var seen: Set<MVPDID> = []
-        return found.filter { isValid($0) && counts($0, despite: later) && seen.insert($0.claims.providerID).inserted }
+        return found.filter { isValid($0) && isAllowed($0, given: later) && seen.insert($0.claims.providerID).inserted }
             .map(profile(of:)).sorted { ($1.expires, $0.mvpdID.text) < ($0.expires, $1.mvpdID.text) }
     }
 
@@ -138,8 +138,8 @@ extension Logins {
     private func answer(
         about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationAnswer? {
-        await tellUntold()
-        let (before, untold) = (logouts, try pendingLogouts())
+        await sendPendingLogouts()
+        let (before, pending) = (logouts, try pendingLogouts())
         let service = try providers.service(of: mvpdID)
         // Without a code, the service returns the login that it keeps. A TempPass needs no code either.
         var page = LoginPage(
@@ -167,16 +167,16 @@ extension Logins {
         }
         try readiness.check()
         let token = answer.token
-        guard isValid(token), token.claims.providerID == mvpdID, counts(token, despite: untold),
-            try counts(token, despite: pendingLogouts()), !hasLoggedOut(of: mvpdID, since: before)
+        guard isValid(token), token.claims.providerID == mvpdID, isAllowed(token, given: pending),
+            try isAllowed(token, given: pendingLogouts()), !hasLoggedOut(of: mvpdID, since: before)
         else { return nil }
         return answer
     }
 
     /// Returns a Boolean value that indicates whether the provider and the logouts that the service has not received
     /// yet allow the use of a login.
-    func counts(_ login: AuthenticationToken, despite untold: UnfinishedLogouts) -> Bool {
-        providers.mayWork(with: login.claims.providerID) && !untold.concerns(login.claims.providerID)
+    func isAllowed(_ login: AuthenticationToken, given pendingLogouts: UnfinishedLogouts) -> Bool {
+        providers.mayWork(with: login.claims.providerID) && !pendingLogouts.concerns(login.claims.providerID)
     }
 
     /// Returns a Boolean value that indicates whether this device has logged out of a provider since an earlier time.

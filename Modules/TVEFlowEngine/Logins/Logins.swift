@@ -18,8 +18,7 @@ import TVEStorage
 ///   ignored.
 /// * ``logouts`` counts the logouts of this device by provider. After another logout, an answer about a login with its
 ///   provider is ignored.
-/// * The pending logouts, which the code calls untold, are stored, so they include those of other processes. A login
-///   that they concern is ignored.
+/// * The pending logouts are stored, so they include those of other processes. A login that they concern is ignored.
 final class Logins {
     let parts: SessionParts
     let providers: Providers

@@ -122,8 +122,8 @@ final class Logout: Flow, GivesWay {
     func giveWay(on actor: isolated any Actor) async {
         guard let logout = running else { return }
         guard logout.opensPage || logout.isOfHousehold else { return end(logout.call, isAnnounced: false) }
-        if !logout.isOpen, let telling = logout.work?.task {
-            _ = await parts.clock.run(atMost: Self.limitForOpening) { await telling.value }
+        if !logout.isOpen, let sending = logout.work?.task {
+            _ = await parts.clock.run(atMost: Self.limitForOpening) { await sending.value }
         }
         if let running, running.call == logout.call, running.isOpen, let showing = running.work?.task {
             _ = await parts.clock.run(atMost: Self.limitWithThePageOpen) { await showing.value }
@@ -251,7 +251,7 @@ final class Logout: Flow, GivesWay {
             case .unreachable: return remaining
             }
         }
-        if await logins.tellUntold(but: removed.provider) { remaining.leadsToSettings = true }
+        if await logins.sendPendingLogouts(but: removed.provider) { remaining.leadsToSettings = true }
         return remaining
     }
 

@@ -217,12 +217,12 @@ final class Refresh: Flow, GivesWay {
 
     nonisolated(nonsending) private func askForLogins() async throws -> Bool {
         let decisions = logins.decisions
-        await logins.tellUntold()
+        await logins.sendPendingLogouts()
         let basis = try StoredBasis(of: parts.requestorID, in: parts.store)
-        let (untold, chosen) = (basis.untold, basis.choice.mvpdID)
+        let (pending, chosen) = (basis.pendingLogouts, basis.choice.mvpdID)
         // A pending logout of every login does not concern a login that was made later.
-        let isNewer = chosen.map(untold.newer.contains) ?? false
-        guard !untold.isOfEveryLogin || isNewer, !basis.isDeselected else { return false }
+        let isNewer = chosen.map(pending.newer.contains) ?? false
+        guard !pending.isOfEveryLogin || isNewer, !basis.isDeselected else { return false }
         let known = try logins.stored(with: chosen)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
@@ -245,7 +245,7 @@ final class Refresh: Flow, GivesWay {
         // A decision in the meantime overrides the answer. These conditions are about this process and need no store.
         // The basis is about other processes as well, so it is checked in the transaction.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
-        let login = found.first { logins.counts($0.token, despite: untold) }
+        let login = found.first { logins.isAllowed($0.token, given: pending) }
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
             guard try take(login, insteadOf: known, asAnswerTo: basis) else { return false }
@@ -253,7 +253,7 @@ final class Refresh: Flow, GivesWay {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
         } else if let known, known.text != login?.token.text,
-            found.isEmpty || logins.counts(known, despite: untold) || untold.concerns(known.claims.providerID)
+            found.isEmpty || logins.isAllowed(known, given: pending) || pending.concerns(known.claims.providerID)
         {
             // The same login, which has expired only by a possibly wrong clock, stays stored. So does a login whose
             // provider the configuration leaves out, because another configuration may have it.

@@ -7,7 +7,7 @@ import TVEStorage
 struct StoredBasis: Sendable, Equatable {
     let requestorID: RequestorID
     /// The logouts that are pending.
-    let untold: UnfinishedLogouts
+    let pendingLogouts: UnfinishedLogouts
     /// A Boolean value that indicates whether the viewer has chosen to have no provider.
     let isDeselected: Bool
     /// The provider that the viewer has chosen, and the login with it, which may be one of the other dialect.
@@ -16,7 +16,7 @@ struct StoredBasis: Sendable, Equatable {
     /// Reads the data as it is now.
     init(of requestorID: RequestorID, in entitlements: some EntitlementReading) throws(StorageError) {
         self.requestorID = requestorID
-        untold = try entitlements.unfinishedLogouts(of: requestorID)
+        pendingLogouts = try entitlements.unfinishedLogouts(of: requestorID)
         isDeselected = try entitlements.isProviderDeselected(for: requestorID)
         choice = try entitlements.chosenLogin(of: requestorID)
     }

@@ -7,7 +7,7 @@ import TVEModels
 /// household can have several logins, and the logout has succeeded only when the service has ended all of them.
 ///
 /// `RESTv2Service.logout` records each login that ended with the token, `Logins.endAtService` records each failure, and
-/// `Logins.tellUntold` records that no login is left or that every login was covered.
+/// `Logins.sendPendingLogouts` records that no login is left or that every login was covered.
 /// `EntitlementSession.logoutHousehold` evaluates these records.
 package final class HouseholdLogout: Sendable {
     private struct Outcome {

@@ -264,19 +264,19 @@ struct EndedLoginTests {
         }
     }
 
-    /// A logout, of which the service is told if it is possible.
+    /// A logout, which the service receives or which is still pending.
     enum Ending: CaseIterable {
-        case told, untold, untoldByAnotherProcess, ofAnotherProvider
+        case received, pending, pendingOfAnotherProcess, ofAnotherProvider
     }
 
     @Test(.row("CL12", "PR6"), arguments: Question.allCases, Ending.allCases)
     func aLateAnswer_findsTheLogin_unlessItHasEndedMeanwhile(question: Question, ending: Ending) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (other, _) = try await fixture.session(started: false)
-        let answer = fixture.holdFirstAnswer(to: question.path, isTold: ending == .told)
+        let answer = fixture.holdFirstAnswer(to: question.path, receivesLogouts: ending == .received)
         let early = Task { try await question.findsLogin(session) }
         await answer.arrival()
-        try await (ending == .untoldByAnotherProcess ? other : session)
+        try await (ending == .pendingOfAnotherProcess ? other : session)
             .logout(of: ending == .ofAnotherProvider ? "demo-fiber" : "demo-cable")
         answer.open()
         #expect(try await early.value == (ending == .ofAnotherProvider))
@@ -326,11 +326,11 @@ struct EndedLoginTests {
 extension FlowFixture {
     /// Holds the service's first answer to a path back until the gate opens.
     ///
-    /// - Parameter isTold: a Boolean value that indicates whether the service receives logouts.
-    fileprivate func holdFirstAnswer(to path: String, isTold: Bool = true) -> Gate {
+    /// - Parameter receivesLogouts: a Boolean value that indicates whether the service receives logouts.
+    fileprivate func holdFirstAnswer(to path: String, receivesLogouts: Bool = true) -> Gate {
         let (answer, isDue) = (Gate(), Guarded(true))
         transport.setInterception { [next = URLSessionTransport(timeout: .hanging)] request, body in
-            if request.path?.contains("/logout/") == true, !isTold { return .failure(.unreachable) }
+            if request.path?.contains("/logout/") == true, !receivesLogouts { return .failure(.unreachable) }
             guard request.path?.contains(path) == true, isDue.taken() else { return nil }
             guard let (response, data) = try? await next.send(request, body: body) else { return nil }
             await answer.pass()

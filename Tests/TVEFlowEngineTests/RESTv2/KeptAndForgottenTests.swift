@@ -57,7 +57,7 @@ struct KeptAndForgottenTests {
     // MARK: - Logouts that the service does not know yet
 
     @Test(.row("AS4", "AS12"), arguments: [false, true])
-    func aLogoutWithoutNetwork_isTold_beforeALoginOfThePlatform(isAtStart: Bool) async throws {
+    func aLogoutWithoutNetwork_isSent_beforeALoginOfThePlatform(isAtStart: Bool) async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2, world: .withPlatform())
         fixture.fail("/logout/")
         try await first.logout()
@@ -73,9 +73,9 @@ struct KeptAndForgottenTests {
             try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
         }
         let asked = Array(fixture.transport.requests.dropFirst(before))
-        let told = try #require(asked.firstIndex { $0.contains("/logout/demo-cable") })
+        let sent = try #require(asked.firstIndex { $0.contains("/logout/demo-cable") })
         let exchanged = try #require(asked.firstIndex { $0.contains("/sessions/sso/") })
-        #expect(told < exchanged)
+        #expect(sent < exchanged)
         #expect(try await session.metadata(.user("tokenSource"))?.value == .string("Apple"))
     }
 

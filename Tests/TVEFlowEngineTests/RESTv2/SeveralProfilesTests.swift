@@ -120,18 +120,18 @@ struct SeveralProfilesTests {
 
     /// A logout of one provider ends only the login with this provider.
     @Test(.row("CL19"), arguments: ["demo-cable", "demo-fiber"] as [MVPDID], [true, false])
-    func aLogoutOfOneProvider_endsNoOtherLogin(ended: MVPDID, isTold: Bool) async throws {
+    func aLogoutOfOneProvider_endsNoOtherLogin(ended: MVPDID, isReceived: Bool) async throws {
         let (fixture, session, log) = try await loggedIn()
         try await session.selectProvider("demo-fiber")
         try await session.authenticate(using: ViewerWhoLogsIn())
         let other: MVPDID = ended == "demo-cable" ? "demo-fiber" : "demo-cable"
-        if !isTold { fixture.answer("/logout/", .failure(.unreachable)) }
+        if !isReceived { fixture.answer("/logout/", .failure(.unreachable)) }
         _ = log.take()
         let viewer = ViewerWhoLogsIn()
         try await session.logout(of: ended, using: viewer)
         // Only the viewer's own login is reported.
         #expect(log.take().contains("not: notAuthenticated") == (ended == "demo-fiber"))
-        #expect(viewer.shown == (isTold ? ["logout"] : []))
+        #expect(viewer.shown == (isReceived ? ["logout"] : []))
         #expect(await session.isLoggedIn == (ended == "demo-cable"))
         #expect(try await session.selectedProvider()?.id == "demo-fiber")
         _ = try await session.authorize("DEMO-1", as: other)
