@@ -163,7 +163,7 @@ extension Logins {
             try entitlements.removeLogin(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
             return true
         }
-        if isRemoved == true, let reason = try? whyNobody() { reports.announce(failure: reason) }
+        if isRemoved == true, let reason = try? errorForMissingLogin() { reports.announce(failure: reason) }
     }
 
     /// Removes all data of a login that the service has ended, including the data of the requestor for which the login

@@ -130,7 +130,7 @@ final class Logins {
     }
 
     /// Returns the error that explains why ``valid(with:)`` returned no login.
-    func whyNobody() throws(TVEError) -> TVEError {
+    func errorForMissingLogin() throws(TVEError) -> TVEError {
         // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
         let chosen = try chosenProvider()
         let stored = try stored(with: chosen)

@@ -214,7 +214,7 @@ final class Permission: Flow {
             if let login = try logins.valid() { return login }
         }
         do throws(TVEError) {
-            let cause = try logins.whyNobody()
+            let cause = try logins.errorForMissingLogin()
             throw cause.code == .temporaryAccessExpired ? cause : .nobodyIsLoggedIn
         } catch {
             throw reports.reported(error, resource: terms.resource)

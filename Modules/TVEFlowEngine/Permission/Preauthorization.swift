@@ -73,7 +73,7 @@ final class Preauthorization: Flow {
             return try await logins.login(with: mvpdID, data: [:], during: .preauthorization, on: actor)
         }
         if let valid = try await logins.valid(on: actor) { return valid }
-        guard let unconfirmed = try logins.unconfirmed() else { throw try logins.whyNobody() }
+        guard let unconfirmed = try logins.unconfirmed() else { throw try logins.errorForMissingLogin() }
         return unconfirmed
     }
 
@@ -100,7 +100,7 @@ final class Preauthorization: Flow {
                 return try await ask(whole, on: actor)
             }
             // The status is the same as before the request: nobody is logged in.
-            guard logins.isValid(login) else { throw try logins.whyNobody() }
+            guard logins.isValid(login) else { throw try logins.errorForMissingLogin() }
             let chosen = try logins.chosenProvider() ?? login.claims.providerID
             // The call itself reports the status code of its error.
             if try logins.removeEnded(login), chosen == login.claims.providerID {

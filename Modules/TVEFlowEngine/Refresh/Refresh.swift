@@ -48,7 +48,7 @@ final class Refresh: Flow, GivesWay {
     ///   nobody can log in either.
     func takeOver(on actor: isolated any Actor) async throws(TVEError) -> Bool {
         if logins.readable != nil {
-            inBackground(isBehindStart: true, on: actor)
+            inBackground(followsStart: true, on: actor)
             return true
         }
         hasFailed = false
@@ -61,11 +61,11 @@ final class Refresh: Flow, GivesWay {
     ///
     /// The request is not repeated soon, because every request counts against the throttle.
     ///
-    /// - Parameter isBehindStart: a Boolean value that indicates whether the request follows a start, so that it is
+    /// - Parameter followsStart: a Boolean value that indicates whether the request follows a start, so that it is
     ///   sent in any case and waits for the first play.
-    func inBackground(isBehindStart: Bool = false, on actor: isolated any Actor) {
-        guard mayAsk, current == nil, isBehindStart || !isSoon(after: lastAsked) else { return }
-        begin(isAnnounced: true, isBehindStart: isBehindStart, on: actor)
+    func inBackground(followsStart: Bool = false, on actor: isolated any Actor) {
+        guard mayAsk, current == nil, followsStart || !isSoon(after: lastAsked) else { return }
+        begin(isAnnounced: true, followsStart: followsStart, on: actor)
     }
 
     /// Ends the pause after a start, because a play has been answered and the request no longer competes with it for
@@ -159,18 +159,18 @@ final class Refresh: Flow, GivesWay {
 
     // MARK: - The request
 
-    private func begin(isAnnounced: Bool, isBehindStart: Bool = false, on actor: isolated any Actor) {
+    private func begin(isAnnounced: Bool, followsStart: Bool = false, on actor: isolated any Actor) {
         lastAsked = parts.clock.uptime()
         current = Question(isAnnounced: isAnnounced)
-        let pause = isBehindStart ? Self.pause(parts.clock) : nil
+        let pause = followsStart ? Self.pause(parts.clock) : nil
         self.pause = pause
         question = Task {
             await pause?.value
             // The answer reflects the permissions that were granted while the request waited.
-            if isBehindStart { current?.isOutdated = false }
+            if followsStart { current?.isOutdated = false }
             // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
             // begun during the pause is sent once.
-            let isLate = Task.isCancelled || !parts.isOpen || isBehindStart && !mayAsk
+            let isLate = Task.isCancelled || !parts.isOpen || followsStart && !mayAsk
             ended(isTaken: isLate ? false : await ask(), on: actor)
         }
     }
@@ -264,7 +264,7 @@ final class Refresh: Flow, GivesWay {
                 return true
             }
             guard isRemoved else { return false }
-            if isAnnounced, wasLoggedIn { reports.announce(failure: try logins.whyNobody()) }
+            if isAnnounced, wasLoggedIn { reports.announce(failure: try logins.errorForMissingLogin()) }
         }
         return true
     }

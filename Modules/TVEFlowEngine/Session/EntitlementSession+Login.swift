@@ -42,7 +42,7 @@ extension EntitlementSession {
     public func authenticationStatus() -> AuthenticationStatus {
         defer { refreshFlow?.inBackground(on: self) }
         do throws(TVEError) {
-            guard let token = try logins.valid() else { throw try logins.whyNobody() }
+            guard let token = try logins.valid() else { throw try logins.errorForMissingLogin() }
             return reports.announce(login: logins.profile(of: token), isCached: true)
         } catch {
             // The platform's status at the start explains why it did not help (rows CA6 to CA8).

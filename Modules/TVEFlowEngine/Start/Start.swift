@@ -69,8 +69,8 @@ final class Start: Flow {
     private func takeStages(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) {
         let expired = try await ask(on: actor)
         try ticket.check()
-        tidyUp(expired)
-        readiness.storeIsTidy()
+        cleanUpStore(expired)
+        readiness.storeIsCleanedUp()
         if parts.platform != nil {
             await login.silently(.platform, LoginTerms(), on: actor)
             try ticket.check()
@@ -131,7 +131,7 @@ final class Start: Flow {
     /// imports logins of older versions (API reference, sanitizer and importer).
     ///
     /// The start ignores a store that cannot be used now; calls that need it report the error.
-    private func tidyUp(_ expired: [ExpiredToken]) {
+    private func cleanUpStore(_ expired: [ExpiredToken]) {
         let (store, housekeeping) = (parts.store, parts.housekeeping)
         // The import comes before the sanitizer, which might remove data that can still be imported.
         _ = try? store.importLogin(of: parts.requestorID, from: housekeeping.legacyStores, at: parts.clock.now())

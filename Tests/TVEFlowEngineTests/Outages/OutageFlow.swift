@@ -32,7 +32,7 @@ enum OutageFlow: String, CaseIterable {
     }
 
     /// Returns a Boolean value that indicates whether the library sends the request after the app has its answer.
-    func asksBehind(_ endpoint: OutageEndpoint) -> Bool {
+    func sendsAfterAnswer(_ endpoint: OutageEndpoint) -> Bool {
         (self == .status || self == .restart) && endpoint.isProfile
     }
 }
@@ -46,8 +46,8 @@ struct OutageDevice {
     let failing: FailingStorage
     private let name: String
     let session: EntitlementSession
-    /// Holds what a start asks behind the first play, while a test measures how long the app's call takes.
-    let behindThePlay = Guarded<Gate?>(nil)
+    /// Holds the request that follows a start and its first play, while a test measures how long the app's call takes.
+    let afterFirstPlay = Guarded<Gate?>(nil)
 
     /// - Parameter name: the name of the device. A flow without a login needs a device that the service does not know.
     init(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String, with contents: [StorageChange]) async throws {
@@ -57,7 +57,7 @@ struct OutageDevice {
         storage.apply(contents)
         failing = FailingStorage(storage)
         session = try await Self.session(
-            in: fixture, named: name, with: failing, for: flow, holding: behindThePlay)
+            in: fixture, named: name, with: failing, for: flow, holding: afterFirstPlay)
         if flow != .start, flow != .restart { try await session.start() }
         if [.loginHere, .loginElsewhere, .authorizeAnew].contains(flow) {
             try await session.selectProvider("demo-cable")
@@ -84,12 +84,12 @@ struct OutageDevice {
 
     private static func session(
         in fixture: FlowFixture, named name: String, with storage: any StorageBackend, for flow: OutageFlow,
-        holding behind: Guarded<Gate?> = Guarded(nil)
+        holding gate: Guarded<Gate?> = Guarded(nil)
     ) async throws -> EntitlementSession {
         try await fixture.session(device: name, started: false) {
             $0.storage = storage
             $0.loginStyle = flow == .loginElsewhere ? .secondScreen : .browser
-            if flow == .restart { $0.clock.waitBehindThePlay(and: behind) }
+            if flow == .restart { $0.clock.waitForFirstPlay(and: gate) }
         }.0
     }
 
@@ -188,13 +188,13 @@ extension SessionClock {
     /// Makes a request that waits for the first play wait for it alone, and not for the clock.
     ///
     /// No caller waits for this request, so its pauses are not part of the time that the app's call takes.
-    fileprivate mutating func waitBehindThePlay(and behind: Guarded<Gate?>) {
+    fileprivate mutating func waitForFirstPlay(and gate: Guarded<Gate?>) {
         sleep = { [sleep] duration in
             guard duration == Refresh.longestPause else { return try await sleep(duration) }
             // Ends when the task is cancelled.
             for await _ in AsyncStream<Void>.makeStream().stream {}
             // A gate is no obstacle for a task that was cancelled.
-            if let gate = behind.withLock(\.self) { await Task { await gate.pass() }.value }
+            if let gate = gate.withLock(\.self) { await Task { await gate.pass() }.value }
             try Task.checkCancellation()
         }
     }

@@ -110,14 +110,14 @@ struct OutagesTests {
     ) async throws -> String {
         let (flow, fixture, before) = (device.flow, device.fixture, device.stored)
         let gate = Gate()
-        device.behindThePlay.withLock { $0 = gate }
-        let isBehind = flow.asksBehind(endpoint)
+        device.afterFirstPlay.withLock { $0 = gate }
+        let isAfterAnswer = flow.sendsAfterAnswer(endpoint)
         // A viewer types a code while the outage lasts, and is logged in after it.
         let rest = Guarded(flow == .loginElsewhere ? 10 : Int.max)
         fixture.transport.setInterception { [clock = fixture.clock] request, _ in
             guard OutageEndpoint(request) == endpoint else { return nil }
             // If the app's call waited for this, it would never end.
-            if isBehind { await gate.pass() }
+            if isAfterAnswer { await gate.pass() }
             let lasts = rest.withLock { rest in
                 rest -= 1
                 return rest >= 0
@@ -127,7 +127,7 @@ struct OutagesTests {
         let began = fixture.clock.now
         let outcome = await device.run()
         // The time of a login on another screen depends on the viewer, who types the code between two polls.
-        let hasTime = !isBehind && flow != .loginElsewhere
+        let hasTime = !isAfterAnswer && flow != .loginElsewhere
         let seconds = hasTime ? Int(fixture.clock.now.timeIntervalSince(began)) : 0
         gate.open()
         await settle(device, fixture)
@@ -195,7 +195,7 @@ struct OutagesTests {
         return outcomes[1] == outcomes[0] ? "succeeds" : outcomes[1]
     }
 
-    /// Lets what runs behind the app's call end, and everything work again.
+    /// Lets the requests after the app's call end, and everything work again.
     private func settle(_ device: OutageDevice, _ fixture: FlowFixture) async {
         await device.session.refreshTask?.value
         fixture.transport.setScript { _, _ in nil }
