@@ -147,6 +147,41 @@ struct RequestorTests {
         #expect(try waitUntil { try key(new) == "2026-11" })
     }
 
+    /// A load balancer would otherwise turn away from every verifier because of one folder.
+    @Test func aRequestorWithoutKeys_isAWarning_untilNoOtherHasAKeyEither() throws {
+        let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
+        let folder = try temporaryFolder()
+        let files = try mints.map { mint in
+            let keys = folder.appendingPathComponent("\(mint.requestor)")
+            try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+            let file = keys.appendingPathComponent("key.pem")
+            try Data(mint.publicKey.utf8).write(to: file)
+            return file
+        }
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: ONE, keyDirectory: ONE }, { id: TWO, keyDirectory: TWO }]
+            callers: { anyone: true }
+            memory: { issuerClockSkew: 0 }
+            """, in: folder)
+        verifier.remembers()
+        func warning() throws -> String? { try verifier.get("/readyz").json["warning"] as? String }
+        func summary(_ mint: Mint) throws -> String {
+            try verifier.verify(["token": mint.token(), "requestor": "\(mint.requestor)"]).summary
+        }
+        #expect(try warning() == nil)
+        try FileManager.default.removeItem(at: files[0])
+        #expect(try waitUntil { try warning() == "ONE has no keys." })
+        #expect(try verifier.get("/readyz").status == 200)
+        #expect(try verifier.get("/metrics").text.contains("tve_keys{requestor=\"ONE\"} 0\n"))
+        #expect(try summary(mints[0]) == "invalidSignature")
+        #expect(try summary(mints[1]) == "validToken first")
+        try FileManager.default.removeItem(at: files[1])
+        #expect(verifier.becomes(ready: false))
+        #expect(try verifier.get("/readyz").json["reason"] as? String == "ONE has no keys. TWO has no keys.")
+        #expect(try warning() == nil)
+    }
+
     /// As VerificationService.md recommends, a hidden file is renamed over the old one.
     @Test func aKeyThatAnotherOneReplaces_isRevoked_andAHiddenFileIsNoKey() throws {
         let folder = try temporaryFolder()

@@ -118,7 +118,6 @@ struct VerifierService {
         for requestor in configuration.requestors {
             let keys = MediaTokenKeySet(requestor.keys)
             policies.append(RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance))
-            obstacles.append { keys.keys.isEmpty ? ["\(requestor.id) has no keys."] : [] }
             guard let path = requestor.keyDirectory else { continue }
             let directory = KeyDirectory(
                 path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
@@ -131,6 +130,9 @@ struct VerifierService {
             }
             services.append(directory)
         }
+        // The plays of the other requestors go on. A load balancer would otherwise turn away from the whole fleet.
+        obstacles.append { [policies] in Self.areAllWithoutKeys(policies) ? Self.missingKeys(of: policies) : [] }
+        warnings.append { [policies] in Self.areAllWithoutKeys(policies) ? [] : Self.missingKeys(of: policies) }
         let failures = SpendFailureLog(logger: logger)
         let judge = MediaTokenJudge(
             requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
@@ -166,6 +168,16 @@ struct VerifierService {
         group.maximumGracefulShutdownDuration = .seconds(configuration.drainLimit)
         try await ServiceGroup(configuration: group).run()
         logger.info("The service has ended.")
+    }
+
+    /// Returns a sentence about each requestor that has no keys.
+    private static func missingKeys(of policies: [RequestorPolicy]) -> [String] {
+        policies.filter(\.keys.keys.isEmpty).map { "\($0.id) has no keys." }
+    }
+
+    /// Returns a Boolean value that indicates whether no requestor has any key, so that no token can be valid.
+    private static func areAllWithoutKeys(_ policies: [RequestorPolicy]) -> Bool {
+        policies.allSatisfy(\.keys.keys.isEmpty)
     }
 
     private func application(
