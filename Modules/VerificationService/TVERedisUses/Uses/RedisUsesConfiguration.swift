@@ -59,7 +59,9 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public enum Restarts: String, Sendable, CaseIterable {
         /// Part of the memory may be lost.
         ///
-        /// A token that was issued before the restart is not granted, because it may have been spent.
+        /// A token that was issued before the restart is not granted, because it may have been spent. With
+        /// ``RedisUsesConfiguration/replication``, the same holds whenever a replica receives all data again, because it
+        /// may come from another primary and forget what it has confirmed there.
         case forget
         /// Nothing is lost, because of `appendfsync always` or ``RedisUsesConfiguration/replication``.
         ///
