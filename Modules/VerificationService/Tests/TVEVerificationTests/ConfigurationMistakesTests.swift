@@ -168,8 +168,8 @@ struct ConfigurationMistakesTests {
     @Test(
         .row("VP17"),
         arguments: [
-            ("delay: 60", "delay"), ("delay: 5, limit: 5", "delay"), ("limit: 1", "limit"), ("delay: 29.9", nil),
-            ("delay: 60, limit: 61", nil), ("delay: 0, limit: 1", nil),
+            ("delay: 60", "delay"), ("delay: 25", "delay"), ("delay: 5, limit: 5", "delay"), ("limit: 5", "limit"),
+            ("delay: 24.9", nil), ("limit: 5.1", nil), ("delay: 60, limit: 61", nil), ("delay: 0, limit: 1", nil),
         ] as [(String, String?)])
     func aDelayBeyondTheLimitOfAShutdown_isAMistake(fields: String, field: String?) throws {
         let found = try mistakes(Self.requestors + "drain: { \(fields) }")
@@ -350,7 +350,8 @@ struct ConfigurationMistakesTests {
 
     @Test(.timeLimit(.hanging), arguments: [(1_000, true), (100, false)])
     func fewerOpenFilesThanConnections_areInTheLog(connections: Int, areFew: Bool) throws {
-        let text = Self.requestors + "listen: 127.0.0.1:0\nlimits: { connections: \(connections) }\n"
+        let limits = "limits: { connections: \(connections) }\ndrain: { delay: 0 }\n"
+        let text = Self.requestors + "listen: 127.0.0.1:0\n" + limits
         try Data(text.utf8).write(to: file)
         let command = "ulimit -n 512; exec \"$0\" --config \"$1\""
         let child = try Child("/bin/sh", ["-c", command, Verifier.executable, file.path], output: path("log"))

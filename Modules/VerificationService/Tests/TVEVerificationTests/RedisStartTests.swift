@@ -16,6 +16,7 @@ struct RedisStartTests {
         let text = """
             requestors: [{ id: DEMO, keys: [demo.pem] }]
             callers: { anyone: true }
+            drain: { delay: 0 }
             \(Fleet.redis(redis, "username: verifier, timeout: 2"))
             """
         try Data(text.utf8).write(to: file)

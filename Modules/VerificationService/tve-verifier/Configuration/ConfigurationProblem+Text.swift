@@ -117,7 +117,7 @@ extension ConfigurationProblem: CustomStringConvertible {
 
         case .delayBeyondLimit:
             "The field drain.delay is not less than drain.limit, after which requests are cut off. "
-                + "Write a shorter delay or a longer limit; without these fields they are 1 and 30 seconds."
+                + "Write a shorter delay or a longer limit; without these fields they are 5 and 25 seconds."
         }
     }
 

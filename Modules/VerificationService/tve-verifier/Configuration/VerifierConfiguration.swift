@@ -23,10 +23,12 @@ struct VerifierConfiguration: Sendable, Redacting {
     var idleSeconds = 60
     /// The number of seconds after SIGTERM for which the service still accepts requests.
     ///
-    /// During this time clients can switch to another machine.
-    var drainDelay = 1.0
+    /// During this time clients can switch to another machine, and load balancers notice that this one is leaving.
+    var drainDelay = 5.0
     /// The number of seconds after SIGTERM by which the service ends in any case.
-    var drainLimit = 30.0
+    ///
+    /// Kubernetes kills after 30 seconds unless it is told otherwise.
+    var drainLimit = 25.0
     var logLevel = Logger.Level.info
     /// Remarks about files outside of key directories that are not mistakes.
     var notes: [ConfigurationError] = []
