@@ -13,7 +13,8 @@ enum MetricHelp {
         "tve_keys": "Keys in use for a requestor.",
         "tve_memory_clock_lead_seconds": "Seconds by which the clock of Redis is ahead of this machine's.",
         "tve_memory_connected": "1 while a server of Redis is connected.",
-        "tve_memory_file_problems": "Files for the connection to Redis that others can change or read.",
+        "tve_memory_file_problems":
+            "Files for the connection to Redis that others can change or read, or that lack the password.",
         "tve_memory_unavailable_share": "Share of tokens that Redis cannot spend.",
         "tve_request_seconds": "Time from the head of a request to its answer.",
         "tve_requests_total": "Requests by route and status.",

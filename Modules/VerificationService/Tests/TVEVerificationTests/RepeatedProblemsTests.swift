@@ -110,6 +110,28 @@ struct RepeatedProblemsTests {
         }
     }
 
+    /// Nobody would notice until Redis has another password.
+    @Test(arguments: [nil, "", "\n"] as [String?])
+    func aPasswordFileWithoutAPassword_isLoggedOnce_andTheLastPasswordStays(content: String?) throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("password")
+        let registry = PrometheusRegistry()
+        let watch = RedisFileWatch(
+            RedisUsesConfiguration(servers: []), passwordFile: file.path, logger: messages.logger, metrics: registry)
+        for times in 1...2 {
+            try writeSecret("secret", to: file)
+            #expect(watch.password() == "secret")
+            #expect(watch.warnings.isEmpty)
+            #expect(registry.page.contains("tve_memory_file_problems 0"))
+            if let content { try writeSecret(content, to: file) } else { try FileManager.default.removeItem(at: file) }
+            for _ in 0..<3 { #expect(watch.password() == "secret") }
+            #expect(watch.warnings.count == 1)
+            #expect(registry.page.contains("tve_memory_file_problems 1"))
+            #expect(messages.count(of: "New connections to Redis use what was read before: \(file.path)") == times)
+        }
+    }
+
     @Test func aPrivateKeyInAFileOfCertificates_isAProblem_whileEverybodyCanReadIt() throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -216,7 +216,7 @@ extension VerifierConfiguration {
     }
 
     /// The maximum length of a password, in bytes.
-    private static let longestPassword = 4_096
+    static let longestPassword = 4_096
 
     /// Returns the password in a text, without the line break that many tools append, or `nil` if there is none of a
     /// usable length.

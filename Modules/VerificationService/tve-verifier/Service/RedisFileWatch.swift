@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Metrics
 import NIOConcurrencyHelpers
@@ -11,7 +12,7 @@ struct RedisFileWatch: Sendable {
     private let passwordFile: String?
     private let logger: Logger
     private let count: Meter
-    private let known = NIOLockedValueBox([FileTrust.Problem]())
+    private let known = NIOLockedValueBox([String]())
     private let lastPassword: NIOLockedValueBox<String?>
 
     /// Creates a check.
@@ -40,8 +41,13 @@ struct RedisFileWatch: Sendable {
             (tls?.authorityFile, .anchor), (tls?.certificateFile, tls?.keyFile == nil ? .secret : .anchor),
             (tls?.keyFile, .secret), (passwordFile, .secret),
         ]
-        let problems = files.compactMap { file in
-            file.path.flatMap { TLSFiles.trustProblem(of: $0, as: file.purpose) }
+        var problems = files.compactMap { file in
+            file.path.flatMap { TLSFiles.trustProblem(of: $0, as: file.purpose) }.map(\.description)
+        }
+        let areTrusted = problems.isEmpty
+        // The file is not read while others can change it.
+        if areTrusted, let passwordFile, let problem = Self.problem(ofPasswordIn: passwordFile) {
+            problems.append(problem)
         }
         known.withLockedValue { known in
             for problem in problems where !known.contains(problem) {
@@ -53,12 +59,21 @@ struct RedisFileWatch: Sendable {
             known = problems
         }
         count.set(problems.count)
-        return problems.isEmpty
+        return areTrusted
+    }
+
+    /// Returns a sentence about a file that contains no password, and one about what to do; `nil` if it contains one.
+    private static func problem(ofPasswordIn path: String) -> String? {
+        guard VerifierConfiguration.password(ofFile: path) == nil else { return nil }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            return ConfigurationProblem.unreadableFile(path: path).description
+        }
+        return "\(path): \(ConfigurationProblem.noPassword(limit: VerifierConfiguration.longestPassword))"
     }
 
     /// Returns the password for a new connection; `nil` if Redis needs none.
     ///
-    /// While the file cannot be read, or breaks a rule, this is the password that was read last.
+    /// While the file cannot be read, contains none, or breaks a rule, this is the password that was read last.
     func password() -> String? {
         let present = passwordFile.flatMap { look() ? VerifierConfiguration.password(ofFile: $0) : nil }
         return lastPassword.withLockedValue { last in
@@ -69,6 +84,8 @@ struct RedisFileWatch: Sendable {
 
     /// A warning if the files have a problem now; otherwise empty.
     var warnings: [String] {
-        look() ? [] : ["The files for the connection to Redis have problems; the log says which."]
+        _ = look()
+        let areFine = known.withLockedValue { $0.isEmpty }
+        return areFine ? [] : ["The files for the connection to Redis have problems; the log says which."]
     }
 }
