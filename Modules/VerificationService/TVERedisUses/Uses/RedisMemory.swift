@@ -271,26 +271,20 @@ struct RedisState: Sendable, Hashable {
     ///   - configuration: the rule for the replicas that must confirm.
     /// - Returns: the state, and the number of connected replicas.
     /// - Throws: `.noPrimary` if the server has become a replica, which may accept writes and lose them;
-    ///   `.unreadableAnswer` if a field is missing.
+    ///   `.incompleteInfo` if a field is missing, and `.unreadableAnswer` if one cannot be read.
     static func read(
         _ answers: inout RedisReplies, _ configuration: RedisUsesConfiguration
     ) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
         let replication = try RedisFacts(answers.next())
         let statistics = try RedisFacts(answers.next())
-        guard let role = replication["role"], let history = replication["master_replid"],
-            history.utf8.count <= 64, !history.utf8.contains(UInt8(ascii: " ")),
-            let offset = replication["master_repl_offset"].flatMap({ Int64($0) }),
-            let evictions = statistics["evicted_keys"].flatMap({ Int64($0) }),
-            let replicas = replication["connected_slaves"].flatMap({ Int($0) })
-        else { throw .unreadableAnswer }
-        guard role == "master" else { throw .noPrimary }
-        var fullSyncs: Int64?
-        if configuration.replication.required > 0 {
-            guard let found = statistics["sync_full"].flatMap({ Int64($0) }) else { throw .unreadableAnswer }
-            fullSyncs = found
-        }
-        let state = RedisState(history: history, offset: offset, evictions: evictions, fullSyncs: fullSyncs)
-        return (state, replicas)
+        guard try replication.value(of: "role") == "master" else { throw .noPrimary }
+        let history = try replication.value(of: "master_replid")
+        guard history.utf8.count <= 64, !history.utf8.contains(UInt8(ascii: " ")) else { throw .unreadableAnswer }
+        let state = try RedisState(
+            history: history, offset: replication.number(of: "master_repl_offset"),
+            evictions: statistics.number(of: "evicted_keys"),
+            fullSyncs: configuration.replication.required > 0 ? statistics.number(of: "sync_full") : nil)
+        return (state, Int(clamping: try replication.number(of: "connected_slaves")))
     }
 
     /// Requests the state of a server, together with the facts that an operator should know about it.
@@ -343,5 +337,21 @@ struct RedisFacts: Sendable {
     subscript(name: String) -> String? {
         guard let found = bytes.range(of: Data("\n\(name):".utf8)) else { return nil }
         return String(validating: bytes[found.upperBound...].prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
+    }
+
+    /// Returns the value of a field that the memory depends on.
+    ///
+    /// - Throws: `.incompleteInfo` if there is none, as in the answers of some managed servers.
+    func value(of name: String) throws(RedisUsesError) -> String {
+        guard let value = self[name] else { throw .incompleteInfo(field: name) }
+        return value
+    }
+
+    /// Returns the number in a field that the memory depends on.
+    ///
+    /// - Throws: `.incompleteInfo`, or `.unreadableAnswer` if the value is no number.
+    func number(of name: String) throws(RedisUsesError) -> Int64 {
+        guard let number = Int64(try value(of: name)) else { throw .unreadableAnswer }
+        return number
     }
 }

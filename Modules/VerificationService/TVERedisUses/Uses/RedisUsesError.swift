@@ -24,6 +24,8 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     ///
     /// Nothing else reveals that Redis has restarted, so a token could be granted twice.
     case restartsUnseen(String)
+    /// The answer of Redis to `INFO` lacks a field, without which a loss of spent tokens could not be seen.
+    case incompleteInfo(field: String)
     /// The server is a Sentinel, which stores no tokens.
     case sentinel
     /// The server is an HTTP server.
@@ -59,9 +61,9 @@ public enum RedisUsesError: Error, Sendable, Hashable {
 extension RedisUsesError {
     /// The words for all kinds, as ``kind`` returns them.
     package static let kinds = [
-        "unreachable", "timed-out", "disconnected", "unanswered", "full", "refused", "restarts-unseen", "sentinel",
-        "http-server", "encrypted-server", "not-replicated", "memory-lost", "no-primary", "slot-moved",
-        "several-primaries", "evicts", "too-old", "tls", "unreadable-answer", "overloaded", "closed",
+        "unreachable", "timed-out", "disconnected", "unanswered", "full", "refused", "restarts-unseen",
+        "incomplete-info", "sentinel", "http-server", "encrypted-server", "not-replicated", "memory-lost", "no-primary",
+        "slot-moved", "several-primaries", "evicts", "too-old", "tls", "unreadable-answer", "overloaded", "closed",
     ]
 
     /// A word for the kind of error, for the label of a counter or an attribute of a span.
@@ -74,6 +76,7 @@ extension RedisUsesError {
         case .full: "full"
         case .refused: "refused"
         case .restartsUnseen: "restarts-unseen"
+        case .incompleteInfo: "incomplete-info"
         case .sentinel: "sentinel"
         case .httpServer: "http-server"
         case .encryptedServer: "encrypted-server"
@@ -112,6 +115,9 @@ extension RedisUsesError: CustomStringConvertible {
         case .restartsUnseen(let answer):
             "Without INFO no restart of Redis can be seen, and a token could be granted twice. "
                 + "Allow it to the user of Redis (+info). Redis answered: \(answer.asSentence)"
+        case .incompleteInfo(let field):
+            "INFO has no field \(field), so a loss of spent tokens could not be seen, and a token could be granted twice. "
+                + "Use a Redis or Valkey that reports this field, or ask the provider of a managed one for it."
         case .sentinel: "The server is a Sentinel, which stores nothing. Name the Redis servers in its place."
         case .httpServer: "An HTTP server answers in place of Redis. Name the Redis servers in its place."
         case .encryptedServer:

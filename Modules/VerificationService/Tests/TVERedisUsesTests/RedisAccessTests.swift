@@ -107,6 +107,24 @@ struct RedisAccessTests {
         #expect(words.hasPrefix("ERR unknown command 'INFO'"), "\(words)")
     }
 
+    /// Managed servers, and other programs with the protocol of Redis, may leave a field out.
+    @Test(
+        arguments: [
+            "role", "connected_slaves", "master_replid", "master_repl_offset", "evicted_keys", "sync_full",
+            "maxmemory_policy",
+        ])
+    func aFieldThatINFOLacks_isNamed(field: String) async throws {
+        let server = try ScriptedRedis { command in
+            let other = String(repeating: "x", count: field.utf8.count)
+            return ScriptedRedis.primary(command)?.replacingOccurrences(of: "\(field):", with: "\(other):")
+        }
+        var configuration = RedisUsesConfiguration(servers: [server.address])
+        configuration.replication = .majority(1, of: 1)
+        configuration.timeout = 10
+        #expect(await (try RedisMediaTokenUses(configuration)).failure() == .incompleteInfo(field: field))
+        #expect(server.connections > 0)
+    }
+
     @Test func anErrorOfRedis_keepsItsWords() async throws {
         let server = try RedisServer(["--maxclients", "1"])
         // This is the only client that Redis admits.

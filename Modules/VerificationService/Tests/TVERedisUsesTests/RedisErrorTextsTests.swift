@@ -25,7 +25,8 @@ struct RedisErrorTextsTests {
         case .refused(code: "ERR", _):
             ("refused, ERR", .refused(code: "BUSY", words: "Redis is busy running a script"))
         case .refused: ("refused", .restartsUnseen("NOPERM"))
-        case .restartsUnseen: ("restartsUnseen", .sentinel)
+        case .restartsUnseen: ("restartsUnseen", .incompleteInfo(field: "master_replid"))
+        case .incompleteInfo: ("incompleteInfo", .sentinel)
         case .sentinel: ("sentinel", .httpServer)
         case .httpServer: ("httpServer", .encryptedServer)
         case .encryptedServer: ("encryptedServer", .notReplicated(count: 1))
