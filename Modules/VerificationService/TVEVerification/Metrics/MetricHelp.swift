@@ -13,6 +13,7 @@ enum MetricHelp {
         "tve_keys": "Keys in use for a requestor.",
         "tve_memory_clock_lead_seconds": "Seconds by which the clock of Redis is ahead of this machine's.",
         "tve_memory_connected": "1 while a server of Redis is connected.",
+        "tve_memory_excess_replicas": "Replicas that a primary has beyond replicaCount.",
         "tve_memory_file_problems":
             "Files for the connection to Redis that others can change or read, or that lack the password.",
         "tve_memory_unavailable_share": "Share of tokens that Redis cannot spend.",

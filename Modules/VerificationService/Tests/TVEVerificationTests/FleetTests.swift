@@ -142,6 +142,30 @@ struct FleetTests {
         #expect(verifier.logged.components(separatedBy: line).count == 2)
     }
 
+    /// The replicas that must confirm a token are then no majority.
+    @Test(.row("VP5")) func moreReplicasThanConfigured_areAWarning_andInTheMetrics() throws {
+        let fleet = try Fleet()
+        let server = try ScriptedRedis { command in
+            switch command {
+            case "INFO replication":
+                ScriptedRedis.primary(command)?.replacingOccurrences(
+                    of: "connected_slaves:0", with: "connected_slaves:3")
+            case _ where command.hasPrefix("GET "): ScriptedRedis.text("5 1f 7 0 0 1 1")
+            default: ScriptedRedis.primary(command)
+            }
+        }
+        let verifier = try fleet.verifier(
+            "memory: { redis: { servers: [\"127.0.0.1:\(server.port)\"], replicas: 1, replicaCount: 1 } }")
+        #expect(verifier.becomes(ready: true))
+        #expect(try verifier.get("/metrics").text.contains("tve_memory_excess_replicas 2\n"))
+        let sentence = "A primary has more replicas than memory.redis.replicaCount says"
+        let warning = try verifier.get("/readyz").json["warning"] as? String
+        #expect(warning?.contains(sentence) == true)
+        #expect(waitUntil { verifier.logged.contains(sentence) })
+        // The script ends with the server.
+        #expect(server.connections > 0)
+    }
+
     /// Returns the sum of the samples on a page whose lines begin with a text.
     private static func sum(of text: String, in page: String) -> Int {
         page.split(separator: "\n").filter { $0.hasPrefix(text) }.compactMap { line in

@@ -95,9 +95,11 @@ struct VerifierService {
             shared = redis
             warnings.append { redis.excessReplicas > 0 ? [Self.moreReplicas] : [] }
             let share = Meter(label: "tve_memory_unavailable_share", factory: registry)
+            let excess = Meter(label: "tve_memory_excess_replicas", factory: registry)
             page = { [registry, files] in
                 _ = files?.look()
                 share.set(redis.unavailableShare)
+                excess.set(redis.excessReplicas)
                 return registry.page
             }
             warnings.append {
