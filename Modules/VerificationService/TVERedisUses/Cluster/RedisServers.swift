@@ -34,7 +34,7 @@ final class RedisServers: Sendable {
         self.trace = trace
         self.count = count
         keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
-        let workers = try connections { (configuration) throws(RedisUsesError) in
+        let workers = try connections { () throws(RedisUsesError) in
             try RedisWorker(configuration, place: .primary, trace: trace, count: count) { [weak self] in
                 self?.adopt($0) ?? true
             }
@@ -45,17 +45,27 @@ final class RedisServers: Sendable {
         }
     }
 
-    private func connections(
-        _ open: (RedisUsesConfiguration) throws(RedisUsesError) -> RedisWorker
+    /// Opens as many connections as are configured, or none.
+    ///
+    /// - Parameter open: a closure that opens one connection.
+    /// - Throws: the error of `open`, after which the connections before it are closed.
+    func connections(
+        _ open: () throws(RedisUsesError) -> RedisWorker
     ) throws(RedisUsesError) -> [RedisWorker] {
         var workers: [RedisWorker] = []
-        for _ in 0..<min(max(1, configuration.connections), 64) { workers.append(try open(configuration)) }
+        do throws(RedisUsesError) {
+            for _ in 0..<min(max(1, configuration.connections), 64) { workers.append(try open()) }
+        } catch {
+            // The thread of a connection would otherwise try to connect for as long as the process runs.
+            for worker in workers { worker.close() }
+            throw error
+        }
         return workers
     }
 
     private func connections(to node: RedisNode) -> [RedisWorker] {
         let count = RedisConnectionCount(of: node.address, in: count)
-        let workers = try? connections { (configuration) throws(RedisUsesError) in
+        let workers = try? connections { () throws(RedisUsesError) in
             try RedisWorker(configuration, place: .node(node, keys), trace: trace, count: count)
         }
         return workers ?? []

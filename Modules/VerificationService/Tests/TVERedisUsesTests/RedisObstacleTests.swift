@@ -273,6 +273,36 @@ struct RedisObstacleTests {
         servers.close()
     }
 
+    /// In a cluster the next attempt follows within a second, and each would leave threads that go on connecting.
+    @Test func connections_areClosed_ifTheNextOneCannotBeOpened() async throws {
+        let server = try ScriptedRedis { _ in "" }
+        var configuration = Self.configuration(server, timeout: 10)
+        configuration.connections = 3
+        let count = RedisConnectionCount { _ in }
+        let servers = try RedisServers(configuration, trace: RedisTrace(NoOpTracer()), count: count)
+        var opened: [RedisWorker] = []
+        var failure: RedisUsesError?
+        do throws(RedisUsesError) {
+            _ = try servers.connections { () throws(RedisUsesError) in
+                guard opened.count < 2 else { throw .unreachable("no file is left") }
+                let worker = try RedisWorker(
+                    configuration, place: .primary, trace: RedisTrace(NoOpTracer()), count: count)
+                opened.append(worker)
+                return worker
+            }
+        } catch {
+            failure = error
+        }
+        #expect(failure == .unreachable("no file is left"))
+        #expect(opened.count == 2)
+        for worker in opened {
+            let deadline = RedisDeadline.now.advanced(by: 60)
+            #expect(await Self.spend(with: worker, until: deadline) == [.failure(.closed)])
+        }
+        servers.close()
+        #expect(server.connections > 0)
+    }
+
     /// A server that is away for a long time is not flooded either.
     @Test(
         arguments: [
