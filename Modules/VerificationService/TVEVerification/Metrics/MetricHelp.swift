@@ -16,7 +16,7 @@ enum MetricHelp {
         "tve_memory_excess_replicas": "Replicas that a primary has beyond replicaCount.",
         "tve_memory_file_problems":
             "Files for the connection to Redis that others can change or read, or that lack the password.",
-        "tve_memory_unavailable_share": "Share of tokens that Redis cannot spend.",
+        "tve_memory_unavailable_share": "Share of tokens for which no server of Redis is connected.",
         "tve_request_seconds": "Time from the head of a request to its answer.",
         "tve_requests_total": "Requests by route and status.",
         "tve_spend_failures_total": "Failures to find out whether a token was spent, by reason.",
