@@ -94,7 +94,8 @@ struct ConfigurationErrorTextsTests {
         case .callers: ("callers", .anyoneBeyondLoopback)
         case .anyoneBeyondLoopback: ("anyoneBeyondLoopback", .clientAuthorityMissing)
         case .clientAuthorityMissing: ("clientAuthorityMissing", .keysInPlaintext)
-        case .keysInPlaintext: ("keysInPlaintext", .certificateOrKeyMissing)
+        case .keysInPlaintext: ("keysInPlaintext", .plaintextWithoutKeys)
+        case .plaintextWithoutKeys: ("plaintextWithoutKeys", .certificateOrKeyMissing)
         case .certificateOrKeyMissing: ("certificateOrKeyMissing", .tls(.damagedKey(path: "FILE")))
         case .tls: ("tls", .fieldWithRedis("capacity"))
 

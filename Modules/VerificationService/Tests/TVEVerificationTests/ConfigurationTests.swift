@@ -102,6 +102,17 @@ struct ConfigurationTests {
             ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: With anyone, "),
             ("@callers: { certificates: true }", "F:2: callers: The certificates of callers"),
             ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: Bearer keys would cross"),
+            (
+                "@callers: { anyone: true }\nallowPlaintext: true",
+                "F:3: allowPlaintext: The field allowPlaintext is for callers with bearerKeys, and"
+            ),
+            ("@callers: { anyone: true }\nallowPlaintext: maybe", "F:3: allowPlaintext: This value is neither true"),
+            (
+                """
+                @callers: { certificates: true }\nallowPlaintext: true
+                tls: { certificate: server.pem, key: server.key, clientAuthority: ca.pem }
+                """, "F:3: allowPlaintext: The field allowPlaintext is for callers with bearerKeys, and"
+            ),
             ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: The file that this field names"),
             ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
             ("@callers: { bearerKeys: open }", "F:2: callers.bearerKeys: D/open contains a secret that everybody"),
@@ -156,6 +167,18 @@ struct ConfigurationTests {
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: a b } }",
                 "F:3: memory.redis.prefix: The prefix is longer than 64 bytes, or"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: \"{tve}\" } }",
+                "F:3: memory.redis.prefix: The prefix is longer than 64 bytes, or has braces or"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], issuerClockSkew: 300.1 } }",
+                "F:3: memory.redis.issuerClockSkew: This value is not a number of seconds"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { issuerClockSkew: 301 }",
+                "F:3: memory.issuerClockSkew: This value is not a number of seconds"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1 } }",

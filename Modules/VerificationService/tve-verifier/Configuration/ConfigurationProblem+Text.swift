@@ -80,6 +80,9 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .keysInPlaintext:
             "Bearer keys would cross the network without encryption. Add tls.certificate and tls.key, or set "
                 + "allowPlaintext to true if a proxy with TLS stands in front of this service."
+        case .plaintextWithoutKeys:
+            "The field allowPlaintext is for callers with bearerKeys, and has no effect on others. "
+                + "Remove it, or choose bearerKeys."
         case .certificateOrKeyMissing: "The field certificate or the field key is missing. Add both."
         case .tls(let problem): problem.description
 
@@ -104,7 +107,7 @@ extension ConfigurationProblem: CustomStringConvertible {
             "The variable does not contain a password of 1 to \(limit) bytes. "
                 + "Set it to the password, or remove it so that passwordFile is used."
         case .unusablePrefix(let limit):
-            "The prefix is longer than \(limit) bytes, or has other characters than visible ones of ASCII. "
+            "The prefix is longer than \(limit) bytes, or has braces or other characters than visible ones of ASCII. "
                 + "Choose another one, of letters and digits."
         case .replicaCountMissing:
             "The field replicas has no replicaCount beside it. Add the number of all replicas of a primary, because a "

@@ -91,6 +91,8 @@ enum ConfigurationProblem: Sendable, Hashable {
     case clientAuthorityMissing
     /// The keys of callers would be sent over a network without encryption.
     case keysInPlaintext
+    /// The field that allows keys without encryption stands beside callers without keys.
+    case plaintextWithoutKeys
     /// The service has no certificate, or no private key.
     case certificateOrKeyMissing
     /// A file with a certificate or a private key has a problem.
@@ -114,7 +116,7 @@ enum ConfigurationProblem: Sendable, Hashable {
     case noPassword(limit: Int)
     /// The value of the environment variable is not a password up to a length, in bytes.
     case noPasswordInVariable(limit: Int)
-    /// The prefix is longer than a limit, in bytes, or has other characters than the visible ones of ASCII.
+    /// The prefix is longer than a limit, in bytes, or has braces or other characters than the visible ones of ASCII.
     case unusablePrefix(limit: Int)
     /// A number of replicas is required, and the number of all replicas is unknown.
     case replicaCountMissing

@@ -59,11 +59,14 @@ extension VerifierConfiguration {
                 mistakes.record((drain["delay"] ?? drain["limit"] ?? field).error(.delayBeyondLimit))
             }
         }
+        let allowsPlaintext = mistakes.read(fields["allowPlaintext"]) { try $0.bool() } ?? false
         logLevel = mistakes.read(fields["logLevel"]) { try $0.word(Logger.Level.self) } ?? logLevel
         readEnvironment(environment, mistakes)
         // The exposure can be determined only from fields without mistakes.
         if mistakes.all.isEmpty || fields["callers"] == nil {
-            mistakes.reading { () throws(ConfigurationError) in try checkExposure(root, fields) }
+            mistakes.reading { () throws(ConfigurationError) in
+                try checkExposure(root, fields, allowsPlaintext: allowsPlaintext)
+            }
         }
         guard mistakes.all.isEmpty else { throw ConfigurationErrors(all: mistakes.all) }
         notes = mistakes.notes
@@ -95,7 +98,7 @@ extension VerifierConfiguration {
 
     /// Refuses a configuration that serves unknown callers, or that receives keys over a network without encryption.
     private func checkExposure(
-        _ root: ConfigurationField, _ fields: [String: ConfigurationField]
+        _ root: ConfigurationField, _ fields: [String: ConfigurationField], allowsPlaintext: Bool
     ) throws(ConfigurationError) {
         guard let callers else { throw root.error(.callersMissing) }
         let place = fields["callers"] ?? root
@@ -105,9 +108,11 @@ extension VerifierConfiguration {
         case .certificates:
             guard tls?.clientAuthority != nil else { throw place.error(.clientAuthorityMissing) }
         case .bearerKeys:
-            let allows = try fields["allowPlaintext"]?.bool() ?? false
-            guard tls != nil || listen.isLoopback || allows else { throw place.error(.keysInPlaintext) }
+            guard tls != nil || listen.isLoopback || allowsPlaintext else { throw place.error(.keysInPlaintext) }
+            return
         }
+        // Whoever writes this expects callers that the service does not admit.
+        if allowsPlaintext, let field = fields["allowPlaintext"] { throw field.error(.plaintextWithoutKeys) }
     }
 
     /// Returns the address in a text of the form `host:port` or `[IPv6]:port`, or `nil` for any other text.

@@ -108,7 +108,7 @@ extension VerifierConfiguration {
         }
         Self.checkVariablesWithoutRedis(environment, mistakes)
         let capacity = mistakes.read(fields["capacity"]) { try $0.integer(1...100_000_000) } ?? 1_000_000
-        let skew = mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? 2
+        let skew = mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...Self.largestClockSkew) } ?? 2
         memory = .process(capacity: capacity, issuerClockSkew: skew)
     }
 
@@ -175,7 +175,8 @@ extension VerifierConfiguration {
             redis.restarts = restarts
         }
         redis.issuerClockSkew =
-            mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? redis.issuerClockSkew
+            mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...Self.largestClockSkew) }
+            ?? redis.issuerClockSkew
         redis.keptAfterEnd = mistakes.read(fields["keptAfterEnd"]) { try $0.seconds(0...86_400) } ?? redis.keptAfterEnd
         redis.prefix = mistakes.read(fields["prefix"], Self.prefix) ?? redis.prefix
         redis.tls = mistakes.read(fields["tls"], Self.redisTLS)
@@ -225,12 +226,17 @@ extension VerifierConfiguration {
         return password.isEmpty || password.utf8.count > longestPassword ? nil : password
     }
 
+    /// The largest `issuerClockSkew`, in seconds, for which no play starts after a restart.
+    private static let largestClockSkew = 300.0
+
     private static func prefix(_ field: ConfigurationField) throws(ConfigurationError) -> String {
         let prefix = try field.text()
         let limit = 64
-        guard prefix.utf8.count <= limit, prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw field.error(.unusablePrefix(limit: limit))
-        }
+        // In a cluster, braces would put all keys into one slot.
+        let braces = "{}".utf8
+        guard prefix.utf8.count <= limit,
+            prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !braces.contains($0) })
+        else { throw field.error(.unusablePrefix(limit: limit)) }
         return prefix
     }
 
