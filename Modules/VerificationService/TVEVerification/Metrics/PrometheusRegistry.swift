@@ -1,4 +1,3 @@
-import Foundation
 public import Metrics
 import NIOConcurrencyHelpers
 import TVEModels
@@ -73,9 +72,24 @@ public final class PrometheusRegistry: MetricsFactory {
         return name.first?.isNumber == true ? "_" + name : name
     }
 
+    /// Returns a label's value in the form of the page, which has no unescaped quotation mark and no line break.
+    ///
+    /// A search for characters would not find a quotation mark before a combining mark, or a line feed after a carriage
+    /// return.
     private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-            .replacingOccurrences(of: "\n", with: "\\n")
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", "\"":
+                escaped.append("\\")
+                escaped.append(scalar)
+            case "\n":
+                escaped.append("\\")
+                escaped.append("n")
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
     }
 
     // MARK: - MetricsFactory

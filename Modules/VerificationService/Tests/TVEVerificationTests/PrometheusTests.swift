@@ -23,6 +23,19 @@ struct PrometheusTests {
         #expect(registry.page.hasSuffix("\n"))
     }
 
+    /// A file of a key may have such a name, and one label that ends too early makes the whole page unreadable.
+    @Test(
+        .row("VW8"),
+        arguments: [
+            ("a\"\u{301}b", "a\\\"\u{301}b"), ("a\r\nb", "a\r\\nb"), ("a\\\u{301}", "a\\\\\u{301}"),
+            ("\u{301}\"", "\u{301}\\\""),
+        ])
+    func aLabel_isEscaped_whateverStandsBesideItsSigns(label: String, escaped: String) {
+        let registry = PrometheusRegistry()
+        Counter(label: "x", dimensions: [("key", label)], factory: registry).increment()
+        #expect(Array(registry.page.utf8) == Array("# TYPE x counter\nx{key=\"\(escaped)\"} 1\n".utf8))
+    }
+
     @Test func nameUsedForTwoKinds_keepsTheFirst() {
         let registry = PrometheusRegistry()
         Counter(label: "x", factory: registry).increment()
