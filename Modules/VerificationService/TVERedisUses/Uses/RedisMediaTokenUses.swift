@@ -61,7 +61,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// The reason for which the last attempt to connect failed.
     ///
     /// The value is `nil` while there is a connection, and before the first attempt has ended.
-    public var failure: RedisUsesError? { isConnected ? nil : servers.failure }
+    package var failure: RedisUsesError? { isConnected ? nil : servers.failure }
 
     /// The number of seconds by which the clock of Redis is ahead of this machine's clock; negative if it is behind.
     ///

@@ -21,7 +21,6 @@ public struct KeyDirectory: Service {
     private let fixed: [MediaTokenKey]
     private let keys: MediaTokenKeySet
     private let allows1024Bits: Bool
-    private let interval: Duration
     private let logger: Logger
     private let failures: Counter
     private let count: Meter
@@ -49,20 +48,17 @@ public struct KeyDirectory: Service {
     ///   - fixed: the keys that are always valid.
     ///   - keys: the key set to update.
     ///   - allows1024Bits: `true` to accept keys of fewer than 2,048 bits.
-    ///   - interval: the time between two readings of the directory.
     ///   - requestor: the requestor of the keys, for the log and the metrics.
     ///   - logger: the logger for every change and every failure.
     ///   - metrics: the factory of the metrics of keys, problems and failures.
     public init(
         path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
-        interval: Duration = .seconds(2), requestor: RequestorID, logger: Logger,
-        metrics: any MetricsFactory = MetricsSystem.factory
+        requestor: RequestorID, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.path = path
         self.fixed = fixed
         self.keys = keys
         self.allows1024Bits = allows1024Bits
-        self.interval = interval
         var logger = logger
         logger[metadataKey: "requestor"] = .string(requestor.text)
         logger[metadataKey: "directory"] = .string(path)
@@ -148,9 +144,9 @@ public struct KeyDirectory: Service {
             + "passed over. The names of keys must end with .pem, .crt, .cer or .der.\(advice)"
     }
 
-    /// Reads the directory repeatedly until the service ends.
+    /// Reads the directory every other second until the service ends.
     public func run() async throws {
-        await repeatUntilShutdown(every: interval) { load() }
+        await repeatUntilShutdown(every: .seconds(2)) { load() }
     }
 
     /// Reads the directory now and updates the set.
