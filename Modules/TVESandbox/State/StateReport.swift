@@ -17,6 +17,8 @@ package struct StateReport: Encodable {
     package struct Code: Encodable {
         package let code, device, state: String
         /// A Boolean value that indicates whether a device can still get a login with the code.
+        ///
+        /// After a cancelled login it can, because the viewer may begin again with the same code.
         package let isWaiting: Bool
         package let requestor: RequestorID
         package let ends: Int64
@@ -65,9 +67,8 @@ package struct StateReport: Encodable {
         }
         codes = first(tables.codes.all(at: now)) { $0.generated > $1.generated }.map {
             Code(
-                code: $0.code, device: $0.deviceID, state: $0.outcome.title, isWaiting: $0.outcome.isWaiting,
-                requestor: $0.requestorID,
-                ends: $0.expires.milliseconds)
+                code: $0.code, device: $0.deviceID, state: $0.outcome.title, isWaiting: !$0.isFinished,
+                requestor: $0.requestorID, ends: $0.expires.milliseconds)
         }
         clients = Array(first(tables.clients.keys.map(\.text), by: <))
         let trials = tables.trials.map { holder, trial in
@@ -108,15 +109,8 @@ extension RegistrationCode.Outcome {
         switch self {
         case .open: "not used yet"
         case .begun: "the login page is open"
-        case .cancelled: "cancelled"
+        case .cancelled: "the login was cancelled"
         case .loggedIn: "logged in"
-        }
-    }
-
-    fileprivate var isWaiting: Bool {
-        switch self {
-        case .open, .begun: true
-        case .cancelled, .loggedIn: false
         }
     }
 }

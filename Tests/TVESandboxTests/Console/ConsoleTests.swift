@@ -84,17 +84,11 @@ struct ConsoleTests {
             let clients: [String]
         }
         func state() async throws -> State { try await client.send(.get, "/console/api/state").json() }
-        /// The tables of the page that show a code.
-        func tables(_ code: String) async throws -> [String] {
-            let page = try await client.send(.get, "/console/devices").text
-            return page.matches(of: /<section id="([a-z-]+)"[\s\S]*?<\/section>/).filter { $0.0.contains(code) }
-                .map { String($0.1) }
-        }
         for action in ["end", "expire"] {
             let code = try await client.registrationCode(deviceID: "tv")
-            #expect(try await tables(code) == ["waiting-codes"])
+            #expect(try await Self.tables(with: code, of: client) == ["waiting-codes"])
             _ = try await client.logIn(code: code)
-            #expect(try await tables(code) == ["used"])
+            #expect(try await Self.tables(with: code, of: client) == ["used"])
             let login = try #require(try await state().logins.first)
             #expect(login.viewer == "viewer" && login.provider == "demo-cable" && login.device == "tv")
             #expect(try await client.change(.post, "/console/api/logins/\(login.id)/\(action)").status == 204)
@@ -108,6 +102,31 @@ struct ConsoleTests {
         let id = try #require(try await state().clients.first)
         #expect(try await client.change(.delete, "/console/api/clients/\(id)").status == 204)
         #expect(try await state().clients.isEmpty)
+    }
+
+    /// Returns the ids of the tables of the page for devices that show a code.
+    private static func tables(with code: String, of client: SandboxClient) async throws -> [String] {
+        let page = try await client.send(.get, "/console/devices").text
+        return page.matches(of: /<section id="([a-z-]+)"[\s\S]*?<\/section>/).filter { $0.0.contains(code) }
+            .map { String($0.1) }
+    }
+
+    /// The viewer may begin again with the same code, in either dialect.
+    @Test(arguments: [false, true])
+    func aCancelledLogin_leavesItsCodeWaiting(isRESTv2: Bool) async throws {
+        let restV2 = try await RESTv2Client(pages: .console)
+        let client = restV2.client
+        let code = try await isRESTv2 ? restV2.code() : client.registrationCode(deviceID: "tv")
+        func open(as viewer: HeadlessBrowser.Viewer) async throws -> HeadlessBrowser.Destination {
+            guard isRESTv2 else { return try await client.logIn(code: code, as: viewer) }
+            let page = "\(client.sandbox.baseURL.absoluteString)/api/v2/authenticate/DEMO/\(code)"
+            return try await SandboxClient.open(page, as: viewer)
+        }
+        let end = HeadlessBrowser.Destination.redirect(try SandboxClient.redirect)
+        #expect(try await open(as: .cancels) == end)
+        #expect(try await Self.tables(with: code, of: client) == ["waiting-codes"])
+        #expect(try await open(as: .logsIn(name: "viewer", password: "secret")) == end)
+        #expect(try await Self.tables(with: code, of: client) == ["used"])
     }
 
     @Test func turnsFaultsOn_andAppliesWorlds() async throws {
