@@ -50,10 +50,7 @@ enum Verdict {
             state.withTables { tables, _ in tables.denials[key] = nil }
             return .allowed
         }
-        let count = state.withTables { tables, _ in
-            tables.denials[key, default: 0] += 1
-            return tables.denials[key, default: 0]
-        }
+        let count = state.withTables { $0.countDenial(of: key, at: $1) }
         let isRepeated = provider?.denialsBeforeRefusal.map { count > $0 } ?? false
         return isRepeated ? .deniedRepeatedly(reason) : .deniedByProvider(reason)
     }

@@ -48,6 +48,8 @@ package struct SandboxState: Sendable {
         var trials: [Trial.Holder: Trial] = [:]
         /// The number of times in a row that a login has been denied a resource.
         var denials: [DeniedResource: Int] = [:]
+        /// The number of denied resources at which those of logins that have ended are removed.
+        private var deniedResourceLimit = 64
         /// The session indices of logins with the platform's sign-on, by device, requestor and provider.
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
@@ -77,6 +79,20 @@ package struct SandboxState: Sendable {
             case clients, accessTokens, codes, logins, browsers, names, authorized, trials, denials, platformLogins
             case profiles, sharedProfiles, newestCodes, decisions
             case keptHouseholds = "households"
+        }
+
+        /// Counts a denial, and returns the number of denials in a row.
+        ///
+        /// The denied resources of logins that have ended are removed whenever their number has doubled since the last
+        /// removal.
+        mutating func countDenial(of denied: DeniedResource, at now: Date) -> Int {
+            if denials[denied] == nil, denials.count >= deniedResourceLimit {
+                denials = denials.filter { login($0.key.sessionIndex.text, now) != nil }
+                deniedResourceLimit = max(64, denials.count * 2)
+            }
+            let count = denials[denied, default: 0] + 1
+            denials[denied] = count
+            return count
         }
     }
 

@@ -38,7 +38,7 @@ package struct StateReport: Encodable {
 
     package struct Denial: Encodable {
         package let resource: String
-        /// The viewer and the id of the device of the login; empty when the login has ended.
+        /// The viewer and the id of the device of the login; the id is empty when the device is not known.
         package let viewer, device: String
         package let count: Int
     }
@@ -78,10 +78,11 @@ package struct StateReport: Encodable {
         }
         self.trials = Array(first(trials) { ($0.provider.text, $0.holder) < ($1.provider.text, $1.holder) })
         throttle = first(tables.throttle.left(at: now)) { $0.0 < $1.0 }.map { Bucket(address: $0.0, left: $0.1) }
-        let denials = tables.denials.map { denied, count -> Denial in
-            let login = tables.logins.entry(denied.sessionIndex.text, at: now)
-            return Denial(
-                resource: denied.resource.text, viewer: login?.title ?? "", device: login?.deviceID ?? "", count: count)
+        let denials = tables.denials.compactMap { denied, count in
+            tables.login(denied.sessionIndex.text, now).map { login in
+                Denial(
+                    resource: denied.resource.text, viewer: login.title, device: login.deviceID ?? "", count: count)
+            }
         }
         self.denials = Array(
             first(denials) { ($0.resource, $0.device, $0.count) < ($1.resource, $1.device, $1.count) })

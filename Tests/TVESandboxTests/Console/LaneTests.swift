@@ -32,7 +32,9 @@ struct LaneTests {
     @Test func repeatedDenials_nameTheirViewersAndDevices() async throws {
         struct State: Decodable {
             struct Denial: Decodable { let resource, viewer, device: String }
+            struct Login: Decodable { let id, device: String }
             let denials: [Denial]
+            let logins: [Login]
         }
         let client = try await SandboxClient(pages: .console).registered()
         for device in ["tv", "phone"] {
@@ -46,6 +48,11 @@ struct LaneTests {
             ])
         let page = try await client.send(.get, "/console/devices").text
         #expect(page.contains("<th scope=\"col\">Denials in a row</th>") && page.contains("id=\"denials\""))
+        // A login that has ended is not denied anything any more.
+        let phone = try #require(state.logins.first { $0.device == "phone" })
+        #expect(try await client.change(.post, "/console/api/logins/\(phone.id)/expire").status == 204)
+        let left = try await client.send(.get, "/console/api/state").json(State.self)
+        #expect(left.denials.map(\.device) == ["tv"])
     }
 
     @Test func saysThatAFieldOfTheWorldHasDenied_orNothing() async throws {

@@ -111,4 +111,23 @@ struct OutcomeTests {
         #expect(outcomes.suffix(3).allSatisfy { $0.provider == "demo-cable" })
         #expect(outcomes[3].text == "Denied: DEMO-PLUS, because the viewer may not watch it")
     }
+
+    /// Each of many logins is denied a resource and ends, as in a load test.
+    @Test func deniedResources_areForgotten_withTheirLogins() {
+        var tables = SandboxState.Tables()
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        for number in 0..<1_000 {
+            let now = start.addingTimeInterval(TimeInterval(number))
+            let login = Login(
+                sessionIndex: "session \(number)", nameID: "name \(number)", guid: "guid",
+                subject: .viewer("viewer"), requestorID: RequestorID("DEMO"), mvpdID: MVPDID("demo-cable"),
+                expires: now.addingTimeInterval(10))
+            tables.keep(login, at: now)
+            let denied = DeniedResource(
+                sessionIndex: ExactText(login.sessionIndex), resource: ExactText("DEMO-PLUS"))
+            let counts = (1...2).map { _ in tables.countDenial(of: denied, at: now) }
+            #expect(counts == [1, 2])
+        }
+        #expect(tables.denials.count < 100)
+    }
 }
