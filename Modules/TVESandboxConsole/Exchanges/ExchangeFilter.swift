@@ -39,8 +39,9 @@ struct ExchangeFilter: Sendable {
     /// Returns the exchanges that match the filter, in their order.
     func matches(in exchanges: [SandboxExchange], index: SearchIndex) -> [SandboxExchange] {
         guard !isEmpty else { return exchanges }
-        let matching = exchanges.filter(isMatch)
-        return text.isEmpty ? matching : index.search(matching, text)
+        // The index removes the texts of exchanges that it is not given, so it gets all of them.
+        let found = text.isEmpty ? exchanges : index.search(exchanges, text)
+        return found.filter(isMatch)
     }
 
     /// Returns the filter as the query of an address.

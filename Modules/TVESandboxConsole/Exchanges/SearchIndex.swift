@@ -16,6 +16,9 @@ final class SearchIndex: Sendable {
 
     private let texts = Guarded<[Int: Text]>([:])
 
+    /// The number of exchanges whose texts are stored.
+    var count: Int { texts.withLock(\.count) }
+
     /// Creates the missing texts of exchanges, and removes those of exchanges that are no longer stored.
     func prepare(_ exchanges: [SandboxExchange]) {
         texts.withLock { texts in

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
 import TVEModels
-import TVESandbox
-import TVESandboxConsole
 import TVETestTraits
 import Testing
+
+@testable import TVESandbox
+@testable import TVESandboxConsole
 
 /// Tests of the console after a long day: long tables in parts, flows by name, one form for one answer.
 @Suite(.fewAtATime)
@@ -58,6 +59,22 @@ struct ConsoleScaleTests {
         let oldest = try await client.send(.get, String(link)).text
         #expect(oldest.contains("data-id=\"1\"") && oldest.contains("data-id=\"100\""))
         #expect(!oldest.contains("data-id=\"101\"") && !oldest.contains(">Oldest<"))
+    }
+
+    /// A second filter selects a few exchanges of many.
+    @Test func aSearch_leavesTheTextsOfExchangesThatAnotherFilterHides_inTheIndex() async throws {
+        let bytes = Array("GET /nope HTTP/1.1\r\n\r\n".utf8)
+        var parser = RequestHeadParser()
+        _ = try parser.end(in: bytes)
+        let head = try parser.head(of: bytes, peer: "127.0.0.1", isFromThisMachine: true)
+        let timer = ExchangeTimer(ServiceClock { Date(timeIntervalSince1970: 0) })
+        let reply = await SandboxReply(.status(404))
+        let exchanges = (1...1_200).map { SandboxExchange(id: $0, head, body: Data(), timer: timer, reply: reply) }
+        let index = SearchIndex()
+        let filter = ExchangeFilter(FormFields("text=nope&status=200"))
+        index.prepare(exchanges)
+        #expect(filter.matches(in: exchanges, index: index).isEmpty)
+        #expect(index.count == exchanges.count)
     }
 
     @Test func twoHundredRequests_areAnsweredOverOneConnection() async throws {
