@@ -137,6 +137,8 @@ struct ConformanceCommandTests {
         ("kill -9 $$", 2, "The command of --run was ended by a signal."),
         // The process that the shell started must end too; otherwise the test would wait for it.
         ("sleep 3600; true", 2, "The command of --run did not end within 1 second."),
+        // The shell ends at the first signal, and the process that it started ignores this signal.
+        ("(trap '' TERM; exec sleep 3600) & wait", 2, "The command of --run did not end within 1 second."),
         // The command cannot read from the terminal.
         ("read -r line; exit 5", 2, "The command of --run failed: it ended with the exit code 5."),
     ])

@@ -41,19 +41,30 @@ struct ConformanceRun {
             throw ToolFailure(ConformanceFault.cannotRun(reason: error.reasonForPeople), code: .unknown)
         }
         let began = ContinuousClock.now
+        // The number of the process group, which a shell that has ended does not name any more.
+        let id = process.processIdentifier
+        let all = getpgid(id) == id ? -id : id
+        let (orders, order) = AsyncStream<Void>.makeStream()
+        let ending = Task {
+            if await orders.first(where: { _ in true }) != nil { await Self.end(all) }
+        }
         // The tool handles the signals only after the start. Otherwise the command would inherit the setting and ignore
         // them as well.
-        let interruptions = await Interruptions { _ in Self.end(process) }
+        let interruptions = await Interruptions { _ in order.yield() }
         let timer = Task {
             try await Task.sleep(for: limit)
-            Self.end(process)
+            order.yield()
         }
         defer {
             interruptions.end()
             timer.cancel()
         }
         let status = await ends.first { _ in true }
-        guard ContinuousClock.now - began < limit else {
+        let time = ContinuousClock.now - began
+        // The shell may have ended before the programs that it started.
+        order.finish()
+        await ending.value
+        guard time < limit else {
             throw ToolFailure(ConformanceFault.tookTooLong(limit: limit), code: .unknown)
         }
         guard process.terminationReason == .exit else {
@@ -64,16 +75,21 @@ struct ConformanceRun {
         }
     }
 
-    /// Ends a command and the processes that it started.
+    /// Ends a command and the processes that it started, and returns when they have ended.
     ///
-    /// The signal goes to the whole process group, because a shell does not pass it on. After five seconds, a command
-    /// that ignores the signal is killed.
-    private static func end(_ process: Process) {
-        let id = process.processIdentifier
-        let all = getpgid(id) == id ? -id : id
+    /// The signal goes to the whole process group, because a shell does not pass it on. After five seconds, the
+    /// processes that ignore the signal are killed.
+    ///
+    /// - Parameter all: the process group as `kill` takes it.
+    private static func end(_ all: pid_t) async {
         kill(all, SIGTERM)
-        DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
-            if process.isRunning { kill(all, SIGKILL) }
+        let end = ContinuousClock.now + .seconds(5)
+        while kill(all, 0) == 0 {
+            guard ContinuousClock.now < end else {
+                kill(all, SIGKILL)
+                return
+            }
+            try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
