@@ -28,7 +28,10 @@ struct FaultDescription: Sendable {
                     about: "HTTP 429 with the page of the throttle replaces the answer.",
                     source: "Throttling: one request a second and a burst of ten; CFG429, Z100, P100")
             case .dropped:
-                Self(about: "The connection ends without an answer.", source: "Transport: no answer")
+                Self(
+                    about: "The connection ends without an answer. On a connection that has served a request before, "
+                        + "many clients repeat the request at once, so that an app sees nothing of one lost answer.",
+                    source: "Transport: no answer")
             case .cutBody:
                 Self(
                     about: "The connection ends after half of the body.",
