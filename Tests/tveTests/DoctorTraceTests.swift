@@ -3,6 +3,8 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
+@testable import tve
+
 /// The trace of the doctor's exchanges with a service.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct DoctorTraceTests {
@@ -25,5 +27,20 @@ struct DoctorTraceTests {
         let tool = try await Tool.run(["doctor", "--service", "http://127.0.0.1:1", "--trace", page])
         #expect(tool.status == 1 && tool.output.contains("The trace is in \(page)."), "\(tool.output)")
         #expect(try String(contentsOfFile: page, encoding: .utf8).contains("no answer"))
+    }
+
+    @Test(arguments: [
+        (0, "0 exchanges with the service, 0 writes, "), (1, "1 exchange with the service, 1 write, "),
+        (2, "2 exchanges with the service, 2 writes, "),
+    ])
+    func thePageCountsItsLines(count: Int, summary: String) {
+        let entries = (0..<count).flatMap { _ in
+            [
+                Trace.Entry(from: .library, to: .service, text: "GET", began: 0),
+                Trace.Entry(from: .library, to: .storage, text: "put", began: 0),
+            ]
+        }
+        let page = TracePage(title: "title", date: Date(), service: "service", entries: entries)
+        #expect(page.html.contains(". \(summary)"))
     }
 }

@@ -178,6 +178,17 @@ struct StorageCommandTests {
         #expect(none.status == 2 && none.output.contains("No such file"), "\(none.output)")
     }
 
+    @Test func saysOnATerminal_howManyEntriesItHasImported() async throws {
+        let lines = (0..<100).map { "{\"key\":\"k/\($0)\",\"value\":\"AA==\"}\n" }.joined()
+        let console = try Console()
+        let process = try console.start(
+            ["storage", "import", try folder.file("lines", lines), "--directory", store.path],
+            environment: ["TERM": "xterm"])
+        let text = await console.everything()
+        await process.ended()
+        #expect(process.terminationStatus == 0 && text.contains("imported 100 entries"), "\(text)")
+    }
+
     @Test func usesTheHomeOfItsEnvironment() async throws {
         let tool = try await Tool.run(
             ["-c", "unset XDG_DATA_HOME; HOME='\(folder.url.path)' exec '\(Tool.executable.path)' storage path"],

@@ -74,7 +74,8 @@ struct SessionFile {
         return [
             "Saved \(date.formatted(.iso8601)) from \(host.escapedForXML)",
             filter.isEmpty ? "all exchanges" : "filter: <code>\(filter.query().escapedForXML)</code>",
-            "\(exchanges.count) exchanges" + (left > 0 ? ", of which the last \(Self.maximum) are here" : ""),
+            "\(exchanges.count) exchange\(exchanges.count == 1 ? "" : "s")"
+                + (left > 0 ? ", of which the last \(Self.maximum) are here" : ""),
             devices.isEmpty ? nil : "devices: \(devices.joined(separator: "; "))",
             clients.isEmpty ? nil : "clients: \(clients.map { $0.escapedForXML }.joined(separator: ", "))",
             "times in UTC; secrets are not in this file",

@@ -123,9 +123,9 @@ private struct ImportBatch {
         guard !isImmediate else { return }
         if let allBytes, readBytes < allBytes {
             let share = Double(readBytes) / Double(allBytes)
-            progress.show("\(Printer.count(count, "entry")), \(Int(bounded: share * 100)) %", share)
+            progress.show("\(entries), \(Int(bounded: share * 100)) %", share)
         } else {
-            progress.show(Printer.count(count, "entry"), nil)
+            progress.show(entries, nil)
         }
     }
 
@@ -137,5 +137,7 @@ private struct ImportBatch {
         began = .now
     }
 
-    func finish() { if !isImmediate, count >= 100 { progress.show(Printer.count(count, "entry"), 1) } }
+    func finish() { if !isImmediate, count >= 100 { progress.show(entries, 1) } }
+
+    private var entries: String { Printer.count(count, "entry", plural: "entries") }
 }

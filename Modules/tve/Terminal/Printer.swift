@@ -134,7 +134,14 @@ enum Printer {
     }
 
     /// Returns a number with its noun, for example `1 value` or `2 values`.
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    ///
+    /// - Parameters:
+    ///   - number: the number.
+    ///   - noun: the noun for one.
+    ///   - plural: the noun for several; `nil` if it only has an `s` more.
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
+    }
 
     /// Returns a duration of whole seconds as a text for people, for example `1 second` or `600 seconds`.
     static func seconds(_ duration: Duration) -> String {

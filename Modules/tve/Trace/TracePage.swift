@@ -83,9 +83,9 @@ struct TracePage {
 
     private var summary: String {
         func count(_ fits: (Trace.Entry) -> Bool) -> Int { entries.count { fits($0) } }
-        let exchanges = count { $0.from == .library && $0.to == .service }
-        let writes = count { $0.to == .storage }
+        let exchanges = Printer.count(count { $0.from == .library && $0.to == .service }, "exchange")
+        let writes = Printer.count(count { $0.to == .storage }, "write")
         let total = (entries.last?.began ?? 0) + (entries.last?.duration ?? 0)
-        return "\(exchanges) exchanges with the service, \(writes) writes, \(Int(bounded: total.rounded())) ms"
+        return "\(exchanges) with the service, \(writes), \(Int(bounded: total.rounded())) ms"
     }
 }

@@ -233,6 +233,7 @@ struct ConsoleStateTests {
         for absent in [String(secret), "<script", "<button", "src=", "/nope", client.sandbox.softwareStatement] {
             #expect(!file.text.contains(absent), "\(absent.prefix(20))")
         }
+        #expect(try await client.send(.get, "/console/api/session?text=nope").text.contains(" · 1 exchange · "))
         let archive = try await client.send(.get, "/console/api/har?text=nope").text
         #expect(archive.contains("/nope") && !archive.contains("/o/client"))
     }
