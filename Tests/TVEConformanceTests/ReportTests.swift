@@ -213,6 +213,14 @@ struct ReportTests {
         #expect(call.exchanges == Array(1...10) && call.count == 12)
     }
 
+    /// Reports put a full stop behind the evidence, and show a note as it is.
+    @Test func aNote_isASentence_andEvidenceIsNone() {
+        let findings = ConformanceReport(judging: []).findings
+        let wrong = findings.filter { $0.note?.hasSuffix(".") != true || $0.note?.hasSuffix("..") == true }
+        #expect(wrong.isEmpty)
+        #expect(findings.filter { $0.row.evidence.hasSuffix(".") }.isEmpty)
+    }
+
     @Test func exchanges_areJudgedInTheOrderOfTheirTimes() throws {
         try Case(
             "sends the 401 last in the list, and first in time",

@@ -42,7 +42,7 @@ public struct ConformanceReport: Sendable, Codable {
         }
         let unseen = Row.invisible.map { row in
             var verdict = Verdict()
-            verdict.note = row.evidence
+            verdict.note = "\(row.evidence)."
             return Finding(row, verdict)
         }
         findings = (seen + unseen).sorted { Self.place($0) < Self.place($1) }
@@ -101,23 +101,23 @@ extension Row {
     static let invisible = [
         Row(
             "CL6", .mandatory, sentence: "The client stores id, display name and logo of the chosen TV provider.",
-            evidence: "The store is inside the client; CL4 shows the effect.",
+            evidence: "The store is inside the client; CL4 shows the effect",
             advice: "Store the three fields of the configuration when the viewer chooses.",
             source: "Checklist, Configuration Phase: TV Provider Selection Caching"),
         Row(
             "CL17", .recommended, sentence: "The programmer's back end verifies media tokens.",
-            evidence: "The back end does it, and asks no service.",
+            evidence: "The back end does it, and asks no service",
             advice: "Verify each media token before the back end lets the stream begin.",
             source: "Checklist, Authorization Phase: Media Tokens Validation"),
         Row(
             "CL18", .recommended,
             sentence: "The client shows the viewer the provider's or the service's message of a denial.",
-            evidence: "It is on the screen, and in no exchange.",
+            evidence: "It is on the screen, and in no exchange",
             advice: "Show details, or message, of the decision's error.",
             source: "Checklist, Preauthorization and Authorization Phase: User Experience"),
         Row(
             "CL26", .mandatory, sentence: "The client passes prequalification and staging before production.",
-            evidence: "It is a matter of dates and hosts, and not of one recording.",
+            evidence: "It is a matter of dates and hosts, and not of one recording",
             advice: "Make the host a value, and record the client at each of the two environments.",
             source: "Checklist, Testing: Lifecycle Testing"),
     ]

@@ -15,7 +15,7 @@ public struct Row: Sendable, Hashable, Codable {
     public let obligation: Obligation
     /// The behaviour that the row expects from a client.
     public let sentence: String
-    /// The evidence that a client follows the row, or the reason why no observer can see it.
+    /// The evidence that a client follows the row, or the reason why no observer can see it, without a full stop.
     public let evidence: String
     /// The change for a client that breaks the row.
     public let advice: String
