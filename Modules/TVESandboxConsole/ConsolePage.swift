@@ -143,14 +143,15 @@ extension ConsolePage {
     ///   - name: the name of the form's field.
     ///   - any: the title of the option that stands for all values, or `nil` if the user must choose a value.
     ///   - options: the value and the title of each option.
-    ///   - chosen: the value that is selected at first.
+    ///   - chosen: the value that is selected at first. A value from an address that is no option is shown as one.
     ///   - isNumber: a Boolean value that indicates whether the values are sent as numbers.
     static func select(
         _ label: String, name: String, any: String? = nil, options: [(String, String)], chosen: String = "",
         isNumber: Bool = false
     ) -> String {
         let first = any.map { "<option value=\"\">\($0)</option>" } ?? ""
-        let items = options.map { value, title in
+        let isOption = chosen.isEmpty || options.contains { $0.0.isSameBytes(as: chosen) }
+        let items = (isOption ? options : options + [(chosen, chosen)]).map { value, title in
             let selected = value.isSameBytes(as: chosen) ? " selected" : ""
             return "<option value=\"\(value.escapedForXML)\"\(selected)>\(title.escapedForXML)</option>"
         }

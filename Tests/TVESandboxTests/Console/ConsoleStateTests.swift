@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
@@ -40,6 +41,16 @@ struct ConsoleStateTests {
         let page = try await client.send(.get, "/?text=authn%20token&fragment=1")
         #expect(page.text.contains("1 of \(client.sandbox.exchanges.count) exchanges match the filter"))
         #expect(try await client.send(.get, "/?text=sendmail").text.contains("<section id=\"nothing\" class=\"card\">"))
+    }
+
+    /// An address may select a status that the menu does not have.
+    @Test(arguments: ["404", "denied", "<b>"])
+    func theMenuShows_whatTheAddressSelects(status: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(.get, "/nope")
+        let page = try await client.send(.get, "/?\(SandboxClient.form([("status", status)]))").text
+        let chosen = page.matches(of: /<option value="([^"]*)" selected>/).map { String($0.1) }
+        #expect(chosen == [status.escapedForXML])
     }
 
     @Test func listsEveryExchange_pageByPage() async throws {
