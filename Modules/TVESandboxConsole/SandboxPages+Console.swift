@@ -48,14 +48,15 @@ struct ConsoleRoutes {
         case ("assets", 2): return ConsoleAssets.response(path[1]).guarded
         case ("openapi.json", 1): return .json(ConsoleAPI.openAPI).guarded
         case ("exchanges", 2):
-            guard let exchange = Int(path[1]).flatMap(routes.log.exchange) else {
-                return notFound("This exchange is no longer stored.")
+            let all = routes.log.all
+            guard let exchange = Int(path[1]).flatMap({ id in all.last { $0.id == id } }) else {
+                return notFound("There is no exchange with this number, or it is no longer stored.")
             }
             if isFragment { return .html(ExchangePage.content(exchange, request)).guarded }
-            page = ExchangePage.page(exchange, request)
+            page = ExchangePage.page(exchange, in: all, request)
         case ("compare", 1):
             guard let both = ComparePage.page(routes, request) else {
-                return notFound("One of the two is no longer stored.")
+                return notFound("One of the two does not exist, or is no longer stored.")
             }
             page = both
         case ("lanes", 1): page = LanesPage.page(routes)

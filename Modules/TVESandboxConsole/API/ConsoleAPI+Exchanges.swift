@@ -69,7 +69,9 @@ extension ConsoleAPI {
         return .json(["id": sent], status: 201)
     }
 
-    private static var gone: HTTPResponse { .problems(["This exchange is no longer stored."], status: 404) }
+    private static var gone: HTTPResponse {
+        .problems(["There is no exchange with this number, or it is no longer stored."], status: 404)
+    }
 
     /// Returns the answered exchanges that match the filter of a query, oldest first.
     private func found(_ request: SandboxRequest) -> [SandboxExchange] {

@@ -4,11 +4,15 @@ import TVESandbox
 
 /// A page that shows one exchange completely.
 enum ExchangePage {
-    static func page(_ exchange: SandboxExchange, _ request: SandboxRequest) -> ConsolePage {
-        ConsolePage(
+    /// Returns the page of an exchange, with links to the exchanges beside it in a list.
+    static func page(_ exchange: SandboxExchange, in all: [SandboxExchange], _ request: SandboxRequest) -> ConsolePage {
+        func link(_ way: String, to other: SandboxExchange?, _ title: String) -> String {
+            other.map { " <a rel=\"\(way)\" href=\"/console/exchanges/\($0.id)\">\(title)</a>" } ?? ""
+        }
+        return ConsolePage(
             view: .exchanges, title: "Exchange \(exchange.id)",
             content: """
-                <p><a href="/">All exchanges</a> <a rel="prev" href="/console/exchanges/\(exchange.id - 1)">Previous</a> <a rel="next" href="/console/exchanges/\(exchange.id + 1)">Next</a></p>
+                <p><a href="/">All exchanges</a>\(link("prev", to: all.last { $0.id < exchange.id }, "Previous"))\(link("next", to: all.first { $0.id > exchange.id }, "Next"))</p>
                 <article class="exchange">\(content(exchange, request))</article>
                 """)
     }

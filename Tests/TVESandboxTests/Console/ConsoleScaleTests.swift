@@ -61,6 +61,20 @@ struct ConsoleScaleTests {
         #expect(!oldest.contains("data-id=\"101\"") && !oldest.contains(">Oldest<"))
     }
 
+    @Test func anExchange_leadsToTheOnesBesideIt() async throws {
+        let client = try await SandboxClient(pages: .console)
+        for _ in 0..<3 { _ = try await client.send(.get, "/nope") }
+        func links(_ number: Int) async throws -> [String] {
+            let page = try await client.send(.get, "/console/exchanges/\(number)").text
+            return page.matches(of: /rel="(prev|next)" href="\/console\/exchanges\/([0-9]+)"/).map { "\($0.1) \($0.2)" }
+        }
+        #expect(try await links(1) == ["next 2"])
+        #expect(try await links(2) == ["prev 1", "next 3"])
+        #expect(try await links(3) == ["prev 2"])
+        let none = try await client.send(.get, "/console/exchanges/4")
+        #expect(none.status == 404 && none.text.contains("There is no exchange with this number"))
+    }
+
     /// A second filter selects a few exchanges of many.
     @Test func aSearch_leavesTheTextsOfExchangesThatAnotherFilterHides_inTheIndex() async throws {
         let bytes = Array("GET /nope HTTP/1.1\r\n\r\n".utf8)
