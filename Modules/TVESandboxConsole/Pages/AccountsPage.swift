@@ -7,6 +7,8 @@ enum AccountsPage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let state = routes.state
         let base = "http://\(request.host)"
+        let port = request.host.dividedAtLast(":").map { ":\($0.after)" } ?? ""
+        let listensAt = routes.gate.host
         let endpoints = [
             ("Service provider", "\(base)/adobe-services"), ("REST API v2", "\(base)/api/v2"),
             ("Activation page", "\(base)/activate"), ("Facts for programs", "\(base)/sandbox/info"),
@@ -29,7 +31,7 @@ enum AccountsPage {
                 \(ConsolePage.table("TV providers", ifEmpty: "The world has no TV providers.", columns: ["MVPD", "Name", "Login"], rows: providers))
                 <section><h2>Key that signs the tokens</h2><details><summary>Public key</summary><pre tabindex="0">\(ConsolePage.escapedLines(state.key.publicKeyPEM))</pre></details>
                 <p class="actions">\(copy(state.key.publicKeyPEM, "the public key"))</p></section>
-                \(phone(routes, request))
+                \(phone(NetworkAddress.forPhones(listensAt), listensAt: listensAt, port: port))
                 """)
     }
 
@@ -38,15 +40,25 @@ enum AccountsPage {
             + "aria-label=\"Copy \(what.escapedForXML)\">Copy</button>"
     }
 
-    /// Returns the address of the activation page for a phone, or advice if the sandbox does not listen to the network.
-    private static func phone(_ routes: SandboxRoutes, _ request: SandboxRequest) -> String {
-        let host = request.host
-        let port = host.dividedAtLast(":").map { ":\($0.after)" } ?? ""
-        guard let address = NetworkAddress.forPhones(routes.gate.host) else {
-            return """
-                <section><h2>On a phone</h2><p>This sandbox listens only to this machine. With <code>tve sandbox --listen</code> a phone in
-                the same network can open the activation page, and a QR code for it is shown here.</p></section>
+    /// Returns the address of the activation page for a phone, or advice if no phone can reach the sandbox.
+    ///
+    /// - Parameters:
+    ///   - address: the address of this machine for a phone; `nil` if there is none.
+    ///   - host: the address at which the sandbox listens; `0.0.0.0` for every network.
+    ///   - port: the port with its colon, or an empty text.
+    static func phone(_ address: String?, listensAt host: String, port: String) -> String {
+        guard let address else {
+            let advice =
+                host == "0.0.0.0"
+                ? """
+                This sandbox listens to every network, but this machine has no address that a phone could reach. Connect it to the
+                network of the phone, and load this page again.
                 """
+                : """
+                This sandbox listens only to this machine. With <code>tve sandbox --listen</code> a phone in
+                the same network can open the activation page, and a QR code for it is shown here.
+                """
+            return "<section><h2>On a phone</h2><p>\(advice)</p></section>"
         }
         let url = "http://\(address)\(port)/activate"
         let picture = QRCode(url)?.svg(label: "QR code of the activation page") ?? ""

@@ -65,6 +65,16 @@ struct QRCodeTests {
         #expect(NetworkAddress.forPhones("192.168.1.20") == "192.168.1.20" && NetworkAddress.forPhones(page) == page)
     }
 
+    @Test(
+        arguments: [
+            (nil, "127.0.0.1", "listens only to this machine"),
+            (nil, "0.0.0.0", "this machine has no address that a phone could reach"),
+            ("192.168.1.20", "0.0.0.0", "http://192.168.1.20:8080/activate"),
+        ] as [(String?, String, String)])
+    func thePageOfAccounts_hasTheAddressForAPhone_orSaysWhyThereIsNone(address: String?, host: String, text: String) {
+        #expect(AccountsPage.phone(address, listensAt: host, port: ":8080").contains(text))
+    }
+
     @Test func choosesAMask_andRefusesWhatIsTooLong() throws {
         #expect(try #require(QRCode("http://192.168.1.20:8080/activate")).size == 29)
         #expect(QRCode(String(repeating: "a", count: 106))?.version == 6)
