@@ -47,7 +47,7 @@ extension SandboxWorld {
             case rewritten
 
             /// The names of the steps at which the fault can happen; `nil` for any.
-            var steps: Set<String>? {
+            package var steps: Set<String>? {
                 switch self {
                 case .lateProfile, .codeReplaced: ["profileOfCode"]
                 case .secondProfile: ["assertion"]

@@ -51,9 +51,8 @@ enum FaultsPage {
                 fault.provider?.text, fault.body.map { "a body of \($0.utf8.count) bytes" },
             ].compactMap(\.self).joined(separator: ", ")
             let scope = [
-                fault.step.map { "at \($0)" } ?? "at every step",
-                fault.device.map { "device \(names.name($0))" },
-                fault.after.map { "after \($0) more" },
+                steps(fault), fault.device.map { "device \(names.name($0))" },
+                fault.after.flatMap { $0 > 0 ? "after \($0) more" : nil },
                 fault.requests.map { $0 == 1 ? "the next request" : "the next \($0) requests" },
             ].compactMap(\.self).joined(separator: ", ")
             return """
@@ -65,6 +64,17 @@ enum FaultsPage {
             <ul class="faults">\(rows.joined())</ul>
             <button type="button" data-api="DELETE /console/api/faults" data-if-match data-undo="world" data-done="Everything works again.">Turn all off</button>
             """
+    }
+
+    /// Returns the steps at which a fault happens.
+    private static func steps(_ fault: SandboxWorld.Fault) -> String {
+        if let step = fault.step { return "at \(step)" }
+        if let steps = fault.kind.steps { return "at \(steps.sorted().joined(separator: ", "))" }
+        return switch fault.kind {
+        case .error: "at every step of REST API v2"
+        case .sessionOver: "at every authorization and preauthorization"
+        default: "at every step of an app"
+        }
     }
 
     private static func amount(_ amount: Int, of kind: SandboxWorld.Fault.Kind, _ texts: FaultDescription) -> String {

@@ -146,6 +146,23 @@ struct ConsoleScaleTests {
         #expect(try await name() == "a world of your own")
     }
 
+    @Test func aFaultThatIsOn_namesItsStepsAndRequests() async throws {
+        let client = try await SandboxClient(pages: .console)
+        for fault in [
+            #"{"kind":"profileEnded","after":0,"requests":1}"#, #"{"kind":"throttled","after":2}"#,
+            #"{"kind":"dropped","step":"authorize"}"#,
+        ] {
+            #expect(try await client.change(.post, "/console/api/faults", body: fault).status == 201)
+        }
+        let page = try await client.send(.get, "/console/faults").text
+        for scope in [
+            "at authorize, preauthorize, profile, profiles, the next request", "at every step of an app, after 2 more",
+            "at authorize",
+        ] {
+            #expect(page.contains(" <span class=\"quiet\">\(scope)</span>"), "\(scope)")
+        }
+    }
+
     // MARK: - Forms
 
     @Test func aViewer_isSavedAndRemoved() async throws {
