@@ -28,13 +28,13 @@ extension ConsoleAPI {
         let (world, version) = routes.current.versioned
         guard let patch = try? UntrustedJSON.read(MetadataValue.self, from: request.body),
             let present = try? UntrustedJSON.read(MetadataValue.self, from: Data(world.json.utf8)),
-            case .object = patch, let merged = try? JSONEncoder().encode(present.merging(patch))
+            case .object(let members) = patch, let merged = try? JSONEncoder().encode(present.merging(patch))
         else { return .problems(["A change is a JSON object with the changed members."], status: 400) }
         return read(merged) { changed in
             // The world may have changed since it was read. If the request names no version, the patch is then merged
             // into the newer world.
-            let sentence = "The behaviour of the service was changed."
-            let answer = change(request, noting: sentence, at: version) { $0 = changed }
+            let what = Array(members.keys) == ["behavior"] ? "behaviour of the service" : "world"
+            let answer = change(request, noting: "The \(what) was changed.", at: version) { $0 = changed }
             let isLate = answer.statusCode.code == 412 && self.version(request) == nil
             return isLate ? changeWorld(request) : answer
         }

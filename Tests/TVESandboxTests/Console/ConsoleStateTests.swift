@@ -93,6 +93,21 @@ struct ConsoleStateTests {
         #expect(client.sandbox.world.faults.isEmpty)
     }
 
+    @Test(arguments: [
+        (#"{"behavior":{"denialStatus":403}}"#, "The behaviour of the service was changed."),
+        (#"{"viewers":[]}"#, "The world was changed."),
+        (#"{"behavior":{"denialStatus":403},"viewers":[]}"#, "The world was changed."),
+    ])
+    func aChange_isNamedByWhatItChanges(delta: String, sentence: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        let events = client.sandbox.events
+        #expect(try await client.change(.patch, "/console/api/world", body: delta).status == 204)
+        await client.sandbox.stop()
+        var changes: [String] = []
+        for await event in events { if case .change(let text) = event { changes.append(text) } }
+        #expect(changes == [sentence])
+    }
+
     @Test func showsAgainWhatWasRemoved() async throws {
         let client = try await SandboxClient(pages: .console)
         func total() async throws -> Int {
