@@ -301,6 +301,13 @@ struct SessionCommandTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let table = try await stats()
         #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
+        let lines = table.output.split(separator: "\n")
+        for title in ["attempts", "successes", "median", "95 %"] {
+            // A number ends below the end of its title.
+            let place = try #require(lines.first?.firstRange(of: title)).upperBound.utf16Offset(in: table.output)
+            let ends = lines.map { $0.dropFirst(place - 1).prefix(2) }
+            #expect(ends.allSatisfy { !$0.hasPrefix(" ") && $0.hasSuffix(" ") }, "\(title): \(table.output)")
+        }
         // An unreadable file is neither treated as empty nor overwritten.
         let file = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json")
         let kept = try Data(contentsOf: file)

@@ -25,19 +25,25 @@ struct StatsCommand: ParsableCommand {
             throw ToolFailure(FileFault.statisticsUnreadable(reason: reason))
         }
         if json.isOn { return try Printer.json(statistics, isIndented: true) }
-        try Printer.line("call           attempts  successes  median     95 %  failures")
+        try Printer.line(
+            line("call", numbers: ["attempts", "successes", "median", "95 %"], failures: "failures"))
         for call in CallReport.Call.allCases {
             let counts = statistics[call]
             guard counts.attempts > 0 else { continue }
             let failures = counts.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-            let columns = [
-                call.rawValue.padded(to: 13), "\(counts.attempts)".leftPadded(to: 9),
-                "\(counts.successes)".leftPadded(to: 10), text(0.5, of: counts.latency).leftPadded(to: 8),
-                text(0.95, of: counts.latency).leftPadded(to: 8), failures,
+            let numbers = [
+                "\(counts.attempts)", "\(counts.successes)", text(0.5, of: counts.latency),
+                text(0.95, of: counts.latency),
             ]
-            try Printer.line(columns.joined(separator: " "))
+            try Printer.line(line(call.rawValue, numbers: numbers, failures: failures))
         }
+    }
+
+    /// Returns a line of the table, in whose columns the numbers end at the same place.
+    private func line(_ call: String, numbers: [String], failures: String) -> String {
+        let columns = zip(numbers, [9, 10, 8, 8]).map { $0.leftPadded(to: $1) }
+        return ([call.padded(to: 13)] + columns + [failures]).joined(separator: " ")
     }
 
     /// Returns a duration that the given share of the calls did not exceed.
