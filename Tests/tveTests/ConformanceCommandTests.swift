@@ -151,17 +151,18 @@ struct ConformanceCommandTests {
 
     /// This command satisfies the vendor's rows, so only the tester's own expectation decides.
     @Test(arguments: [(0, false), (1, true)])
-    func aBrokenExpectationIsNotAcceptable_inJSON(most: Int, isAcceptable: Bool) async throws {
+    func aBrokenExpectationIsNotAcceptable(most: Int, isAcceptable: Bool) async throws {
         var world = SandboxWorld.demo
         world.expectations = [SandboxWorld.Expectation("asks seldom", step: "configuration", atMost: most)]
         let file = try folder.file("world.json", String(decoding: try JSONEncoder().encode(world), as: UTF8.self))
+        let page = folder.path("report.html")
         let command =
             "'\(Tool.executable.path)' providers --dialect v2 --service $TVE_SERVICE "
             + "--directory '\(folder.path("store"))'"
         let tool = try await Tool.run(
             [
                 "-c", "exec \"$0\" \"$@\" 2>/dev/null", Tool.executable.path, "conformance", "--expect", file, "--json",
-                "--run", "\(command) > /dev/null",
+                "--report", page, "--run", "\(command) > /dev/null",
             ], of: URL(fileURLWithPath: "/bin/sh"))
         struct Document: Decodable {
             struct Expectation: Decodable { let result: String }
@@ -171,6 +172,11 @@ struct ConformanceCommandTests {
         let document = try JSONDecoder().decode(Document.self, from: Data(tool.output.utf8))
         #expect(document.expectations.map(\.result) == [isAcceptable ? "kept" : "broken"])
         #expect(document.isAcceptable == isAcceptable && tool.status == (isAcceptable ? 0 : 1), "\(tool.output)")
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        let verdict =
+            isAcceptable
+            ? "good\">No mandatory row fails." : "bad\">No mandatory row fails, but an expectation of your own does."
+        #expect(html.contains("<p class=\"verdict \(verdict)</p>"))
     }
 
     @Test(arguments: [SIGINT, SIGHUP])
