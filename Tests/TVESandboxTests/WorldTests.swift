@@ -14,6 +14,7 @@ struct WorldTests {
         world.viewers[0].encrypted = ["name": "cipher"]
         world.behavior.restV2.forcedErrors = ["authorize": "network_received_error"]
         world.behavior.households.tries = 3
+        world.behavior.households.renewalLifetime = 0
         world.faults = [.init(.delay, amount: 5, step: "config", requests: 2)]
         #expect(try SandboxWorld(json: Data(world.json.utf8)) == world)
     }
@@ -66,6 +67,16 @@ struct WorldTests {
                 "The value of behavior.denialStatus is not allowed. Use 200, 400 or 403.",
             ]
         ),
+        (
+            #"{"requestors":[],"providers":[],"behavior":{"households":{"tokenLifetime":0,"renewalLifetime":-1,"#
+                + #""codeLifetime":-9,"tries":0}}}"#,
+            [
+                "The value of behavior.households.tokenLifetime is not allowed. Use \(seconds).",
+                "The value of behavior.households.codeLifetime is not allowed. Use \(seconds).",
+                "The value of behavior.households.renewalLifetime is not allowed. Use 0, or \(seconds).",
+                "The value of behavior.households.tries is not allowed. Use a number from 1.",
+            ]
+        ),
         // A fault without a readable kind has no amount that could be wrong, but its device can be.
         (
             #"{"requestors":[],"providers":[],"faults":[{"kind":"dely","amount":0,"device":"","requests":1.5},"#
@@ -94,6 +105,8 @@ struct WorldTests {
             ]
         ),
     ]
+
+    private static let seconds = "seconds from 1 to 315360000, which are ten years"
 
     private static func unfit(_ place: String) -> String {
         "The value of \(place) is not allowed. Documentation/Sandbox.md describes the fields of a world."

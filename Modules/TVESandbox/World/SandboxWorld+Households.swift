@@ -7,7 +7,7 @@ extension SandboxWorld.Behavior {
         public var areOffered = true
         /// The lifetime of service tokens in seconds.
         public var tokenLifetime = 3_600
-        /// The time in seconds after its end in which a service token may still be renewed.
+        /// The time in seconds after its end in which a service token may still be renewed; 0 for none.
         public var renewalLifetime = 86_400
         /// The lifetime of link codes in seconds.
         public var codeLifetime = 900

@@ -79,10 +79,19 @@ extension SandboxWorld {
             ("authorizationLifetime", behavior.authorizationLifetime), ("mediaLifetime", behavior.mediaLifetime),
             ("registrationCodeLifetime", behavior.registrationCodeLifetime),
             ("accessTokenLifetime", behavior.accessTokenLifetime),
+            ("households.tokenLifetime", behavior.households.tokenLifetime),
+            ("households.codeLifetime", behavior.households.codeLifetime),
         ]
         for (name, value) in lifetimes {
             check(seconds.contains(value), name, at: "behavior.\(name)", use: someSeconds)
         }
+        let households = behavior.households
+        check(
+            households.renewalLifetime == 0 || seconds.contains(households.renewalLifetime),
+            "households.renewalLifetime", at: "behavior.households.renewalLifetime",
+            use: "0, or \(someSeconds)")
+        check(
+            households.tries > 0, "households.tries", at: "behavior.households.tries", use: "a number from 1")
         check(
             (-1_080...1_080).contains(behavior.tokenUTCOffsetMinutes), "tokenUTCOffsetMinutes",
             at: "behavior.tokenUTCOffsetMinutes", use: "minutes from -1080 to 1080")
