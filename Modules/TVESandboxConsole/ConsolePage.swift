@@ -144,10 +144,8 @@ extension ConsolePage {
     ///   - any: the title of the option that stands for all values, or `nil` if the user must choose a value.
     ///   - options: the value and the title of each option.
     ///   - chosen: the value that is selected at first. A value from an address that is no option is shown as one.
-    ///   - isNumber: a Boolean value that indicates whether the values are sent as numbers.
     static func select(
-        _ label: String, name: String, any: String? = nil, options: [(String, String)], chosen: String = "",
-        isNumber: Bool = false
+        _ label: String, name: String, any: String? = nil, options: [(String, String)], chosen: String = ""
     ) -> String {
         let first = any.map { "<option value=\"\">\($0)</option>" } ?? ""
         let isOption = chosen.isEmpty || options.contains { $0.0.isSameBytes(as: chosen) }
@@ -155,8 +153,7 @@ extension ConsolePage {
             let selected = value.isSameBytes(as: chosen) ? " selected" : ""
             return "<option value=\"\(value.escapedForXML)\"\(selected)>\(title.escapedForXML)</option>"
         }
-        let number = isNumber ? " data-number" : ""
-        return "<label>\(label) <select name=\"\(name)\"\(number)>\(first)\(items.joined())</select></label>"
+        return "<label>\(label) <select name=\"\(name)\">\(first)\(items.joined())</select></label>"
     }
 
     static func code(_ text: String) -> String { "<code>\(text.escapedForXML)</code>" }

@@ -53,7 +53,7 @@ enum PartnerRoutes {
                 call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id, response)
         else { throw .enhanced("invalid_parameter_saml_response") }
         call.state.withTables { $0.keep(login, of: call.owner, shared: [], at: $1) }
-        let profile = SandboxProfile(login, type: "appleSSO", issuer: "Apple", in: call.state)
+        let profile = SandboxProfile(login, type: "appleSSO", issuer: "Apple")
         return ProfileRoutes.answer([provider.id: profile.json(call.state)], status: 201)
     }
 

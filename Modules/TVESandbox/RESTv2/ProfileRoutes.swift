@@ -51,7 +51,7 @@ enum ProfileRoutes {
                 return answer([:])
             }
             // The viewer may have chosen another provider after the page of this one had opened.
-            let profile = SandboxProfile(login, type: "regular", issuer: login.mvpdID.text, in: call.state)
+            let profile = SandboxProfile(login, type: "regular", issuer: login.mvpdID.text)
             return answer([login.mvpdID: profile.json(call.state)])
         }
         // The code has no login when the second screen has found that none is needed.

@@ -30,18 +30,17 @@ struct SandboxProfile {
             if let index = tables.profiles.entry(owner.key(provider.id), at: now), let login = tables.login(index, now)
             {
                 guard case .platformViewer = login.subject else {
-                    return SandboxProfile(login, type: "regular", issuer: provider.id.text, in: state)
+                    return SandboxProfile(login, type: "regular", issuer: provider.id.text)
                 }
                 // The service shows the profile only to a request that proves that the platform still confirms it.
                 if let platform, platform.problem(now) == nil, platform.names(provider) {
-                    return SandboxProfile(login, type: "appleSSO", issuer: "Apple", in: state)
+                    return SandboxProfile(login, type: "appleSSO", issuer: "Apple")
                 }
             }
             for identity in identities {
                 let key = identity.key(owner.serviceProvider, provider.id)
                 if let index = tables.sharedProfiles.entry(key, at: now), let login = tables.login(index, now) {
-                    return SandboxProfile(
-                        login, type: identity.kind.rawValue, issuer: provider.id.text, in: state)
+                    return SandboxProfile(login, type: identity.kind.rawValue, issuer: provider.id.text)
                 }
             }
             return nil
@@ -100,7 +99,7 @@ struct SandboxProfile {
 }
 
 extension SandboxProfile {
-    init(_ login: Login, type: String, issuer: String, in state: SandboxState) {
+    init(_ login: Login, type: String, issuer: String) {
         self.init(login: login, type: type, issuer: issuer, notBefore: login.began, notAfter: login.expires)
     }
 }

@@ -131,8 +131,8 @@ enum FaultsPage {
             \(flag("restV2.usesAbsoluteURLs", title: "REST v2: absolute URLs", isOn: behavior.restV2.usesAbsoluteURLs))
             \(flag("restV2.appendsToRedirect", title: "REST v2: something is added to the redirect", isOn: behavior.restV2.appendsToRedirect))
             \(flag("restV2.failsWithoutProfile", title: "REST v2: a missing profile fails the whole request", isOn: behavior.restV2.failsWithoutProfile))
-            \(ConsolePage.select("A denial has", name: "denialStatus", options: statuses, chosen: "\(behavior.denialStatus)", isNumber: true))
-            <label>Dates in tokens, minutes east of UTC <input name="tokenUTCOffsetMinutes" type="number" data-number min="-1080" max="1080" value="\(behavior.tokenUTCOffsetMinutes)"></label>
+            \(ConsolePage.select("A denial has", name: "denialStatus", options: statuses, chosen: "\(behavior.denialStatus)"))
+            <label>Dates in tokens, minutes east of UTC <input name="tokenUTCOffsetMinutes" type="number" min="-1080" max="1080" value="\(behavior.tokenUTCOffsetMinutes)"></label>
             """
     }
 }

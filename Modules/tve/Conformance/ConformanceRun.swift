@@ -30,11 +30,8 @@ struct ConformanceRun {
         process.standardInput = FileHandle.nullDevice
         // Standard output is reserved for the report.
         process.standardOutput = FileHandle(fileDescriptor: STDERR_FILENO)
-        let (ends, end) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = {
-            end.yield($0.terminationStatus)
-            end.finish()
-        }
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in end.finish() }
         do {
             try process.run()
         } catch {
@@ -59,7 +56,7 @@ struct ConformanceRun {
             interruptions.end()
             timer.cancel()
         }
-        let status = await ends.first { _ in true }
+        for await _ in ends {}
         let time = ContinuousClock.now - began
         // The shell may have ended before the programs that it started.
         order.finish()
@@ -70,8 +67,8 @@ struct ConformanceRun {
         guard process.terminationReason == .exit else {
             throw ToolFailure(ConformanceFault.endedBySignal, code: .unknown)
         }
-        guard status == 0 else {
-            throw ToolFailure(ConformanceFault.failed(exitCode: status), code: .unknown)
+        guard process.terminationStatus == 0 else {
+            throw ToolFailure(ConformanceFault.failed(exitCode: process.terminationStatus), code: .unknown)
         }
     }
 

@@ -7,7 +7,7 @@ enum ConformanceFault: ToolFault {
     /// A command of `--run` that a signal has ended.
     case endedBySignal
     /// A command of `--run` that has failed, with its exit code.
-    case failed(exitCode: Int32?)
+    case failed(exitCode: Int32)
     /// A run or a recording without a request of REST API v2 that can be judged.
     case nothingToJudge
     /// A recording of which all requests of REST API v2 were left out, with their number.
@@ -24,9 +24,9 @@ enum ConformanceFault: ToolFault {
         case .endedBySignal:
             return ("The command of --run was ended by a signal.", "Look for the reason in its own output.")
         case .failed(let status):
-            let code = status.map { "the exit code \($0)" } ?? "no exit code"
             return (
-                "The command of --run failed: it ended with \(code).", "Look for the reason in its own output."
+                "The command of --run failed: it ended with the exit code \(status).",
+                "Look for the reason in its own output."
             )
         case .nothingToJudge:
             return (

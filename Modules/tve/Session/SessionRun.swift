@@ -10,7 +10,6 @@ import TVETracking
 /// A run of a session, which is created from the options of a command and whose statistics are stored.
 struct SessionRun {
     let session: EntitlementSession
-    let services: [ServiceProvider]
     let trace: Trace?
     /// The session's transport without tracing, for a browser whose exchanges are traced separately.
     let transport: any HTTPTransport
@@ -80,7 +79,7 @@ struct SessionRun {
                 outcome = .success(
                     try await body(
                         SessionRun(
-                            session: session, services: providers, trace: trace, transport: plain,
+                            session: session, trace: trace, transport: plain,
                             activationPage: environment.activationURL, outages: outages, absence: absence)))
             } catch let error as TVEError where error.code == .unknownProvider {
                 let failure = ToolFailure(error, options)

@@ -29,8 +29,8 @@ struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
             for line in report.lines(places) { try Printer.line(line) }
         }
         switch report.outcome {
-        case .unavailable: throw ExitCode(2)
-        case _ where !report.problems.isEmpty: throw ExitCode(1)
+        case .unavailable: throw ExitCode.unknown
+        case _ where !report.problems.isEmpty: throw ExitCode.failure
         default: break
         }
     }

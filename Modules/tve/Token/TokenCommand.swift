@@ -136,7 +136,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         } catch {
             // A missing file must not have the exit code of an invalid token.
             Terminal.note("Error: \(error)")
-            throw ExitCode(2)
+            throw ExitCode.unknown
         }
         let verification = verifier.verify(text, resource: resource)
         let verdict = verification.verdict
@@ -147,7 +147,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
             try Printer.line(verdict.rawValue)
             if let reason = fault ?? verdict.reason { Terminal.note(reason) }
         }
-        if verdict != .validToken { throw ExitCode(1) }
+        if verdict != .validToken { throw ExitCode.failure }
     }
 
     private struct Answer: Encodable {
