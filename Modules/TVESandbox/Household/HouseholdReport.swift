@@ -72,6 +72,13 @@ package struct HouseholdReport: Encodable {
     }
 }
 
+extension HouseholdTables {
+    /// Returns the household with an id of the report, under its key.
+    fileprivate func household(named id: String) -> (key: ExactText, value: HouseholdRecord)? {
+        households.first { HouseholdReport.id($0.key.text).isSameBytes(as: id) }
+    }
+}
+
 /// The changes that a tester makes to the households of the report.
 extension SandboxState {
     /// Creates a link code for a household of the report, as one of its devices would.
@@ -79,8 +86,7 @@ extension SandboxState {
     /// - Returns: the code and its end; `nil` when there is no such household.
     package func linkCode(forHousehold id: String) -> (text: String, expires: Date)? {
         let found = withTables { tables, _ in
-            tables.households.households.first { HouseholdReport.id($0.key.text).isSameBytes(as: id) }
-                .map { ($0.key.text, $0.value.requestorID) }
+            tables.households.household(named: id).map { ($0.key.text, $0.value.requestorID) }
         }
         return found.map { linkCode(of: $0.0, $0.1, lifetime: world.behavior.households.codeLifetime) }
     }
@@ -109,8 +115,8 @@ extension SandboxState {
     /// - Returns: a Boolean value that indicates whether the device was a member of such a household.
     package func unlink(_ deviceID: String, fromHousehold id: String) -> Bool {
         withTables { tables, now in
-            let key = tables.households.households.keys.first { HouseholdReport.id($0.text).isSameBytes(as: id) }
-            return key.map { tables.households.unlink(deviceID, from: $0.text, at: now) } ?? false
+            let found = tables.households.household(named: id)
+            return found.map { tables.households.unlink(deviceID, from: $0.key.text, at: now) } ?? false
         }
     }
 
@@ -121,8 +127,7 @@ extension SandboxState {
     /// - Returns: a Boolean value that indicates whether there is such a household.
     package func endTokens(ofHousehold id: String) -> Bool {
         withTables { tables, now in
-            let key = tables.households.households.keys.first { HouseholdReport.id($0.text).isSameBytes(as: id) }
-            guard let key else { return false }
+            guard let key = tables.households.household(named: id)?.key else { return false }
             tables.households.tokens.changeAll { record in
                 guard record.household.isSameBytes(as: key.text), record.expires > now else { return }
                 record = ServiceTokenRecord(household: record.household, deviceID: record.deviceID, expires: now)

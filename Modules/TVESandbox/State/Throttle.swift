@@ -20,8 +20,7 @@ struct Throttle {
 
     /// Takes a token from the bucket of a device; returns `false` when the bucket is empty.
     mutating func admits(_ address: String, at now: Date) -> Bool {
-        let bucket = buckets[address] ?? (Self.burst, now)
-        let filled = min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)
+        let filled = buckets[address].map { Self.level(of: $0, at: now) } ?? Self.burst
         // A client can send any forwarded address, so there may be many buckets. A full bucket need not be stored.
         if buckets.count > 1_000 {
             buckets = buckets.filter { now.timeIntervalSince($0.value.filled) * Self.rate < Self.burst }
@@ -33,12 +32,12 @@ struct Throttle {
 
     /// Returns the number of requests that each recent client may still send at once, by its address.
     func left(at now: Date) -> [(String, Int)] {
-        buckets.map { address, bucket in
-            (
-                address,
-                Int(bounded: min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate))
-            )
-        }
+        buckets.map { address, bucket in (address, Int(bounded: Self.level(of: bucket, at: now))) }
+    }
+
+    /// Returns the tokens in a bucket, which fills with the time up to the burst.
+    private static func level(of bucket: (tokens: Double, filled: Date), at now: Date) -> Double {
+        min(burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * rate)
     }
 
     /// Returns a Boolean value that indicates whether the sandbox throttles a path.
