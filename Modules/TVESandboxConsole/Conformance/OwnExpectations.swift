@@ -1,4 +1,5 @@
 import Foundation
+package import TVEConformance
 import TVEModels
 package import TVESandbox
 
@@ -50,12 +51,8 @@ package enum OwnExpectations {
     ///   - link: the address of the page that shows an exchange, by its number; `nil` if there is no such page.
     package static func row(_ outcome: ExpectationOutcome, actions: String = "", link: (Int) -> String?) -> String {
         let name = outcome.expectation.name
-        let (style, word) =
-            switch outcome.result {
-            case .kept: ("pass", "pass")
-            case .broken: ("fail", "fail")
-            case .notSeen: ("notSeen", "not observed")
-            }
+        let style = outcome.rowOutcome.rawValue
+        let word = outcome.rowOutcome.title.lowercased()
         let problems = outcome.problems.map { "<p class=\"problem\">\($0.escapedForXML)</p>" }.joined()
         let exchanges = outcome.exchanges.map { id in link(id).map { "<a href=\"\($0)\">\(id)</a>" } ?? "\(id)" }
             .joined(separator: ", ")
@@ -84,4 +81,15 @@ package enum OwnExpectations {
             <button>Expect it</button></form>
             """
     }()
+}
+
+extension ExpectationOutcome {
+    /// The result as the outcome of a row of the vendor's list, beside which it is shown.
+    package var rowOutcome: Finding.Outcome {
+        switch result {
+        case .kept: .pass
+        case .broken: .fail
+        case .notSeen: .notSeen
+        }
+    }
 }

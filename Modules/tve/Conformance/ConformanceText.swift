@@ -14,7 +14,7 @@ struct ConformanceText {
         if !own.isEmpty {
             lines += ["", "Own expectations:"]
             lines += own.flatMap { outcome in
-                ["      \(outcome.result.title.padded(to: 12)) \(outcome.expectation.name)"]
+                ["      \(outcome.rowOutcome.title.padded(to: 12)) \(outcome.expectation.name)"]
                     + outcome.problems.map { String(repeating: " ", count: 19) + $0 }
             }
         }
@@ -133,15 +133,5 @@ struct JUnitReport {
             case .fail: "<skipped message=\"recommended, and failed: \(text)\"/>"
             }
         return "<testcase classname=\"\(finding.row.obligation.rawValue)\" name=\"\(name)\">\(result)</testcase>"
-    }
-}
-
-extension ExpectationOutcome.Result {
-    fileprivate var title: String {
-        switch self {
-        case .kept: "pass"
-        case .broken: "FAIL"
-        case .notSeen: "not observed"
-        }
     }
 }
