@@ -25,6 +25,8 @@ struct DoctorChecks: Sendable {
 
     /// The largest difference of two clocks, in seconds, at which dates are still interpreted correctly.
     private static let tolerance: TimeInterval = 120
+    /// The longest time in seconds for which a cache is expected to store an answer.
+    private static let maximumAge = 31_536_000
 
     /// Checks the proxies, the service, the software statement, the requestor and the clock.
     ///
@@ -197,8 +199,7 @@ struct DoctorChecks: Sendable {
     }
 
     private func clock(_ serverTime: Date?, _ answer: HTTPResponse) -> Finding {
-        let header = answer.headerFields[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
-        guard let time = serverTime ?? header else {
+        guard let time = serverTime ?? Self.time(of: answer) else {
             return DoctorFinding.noTime.finding
         }
         let seconds = Int(bounded: Date().timeIntervalSince(time).rounded())
@@ -207,6 +208,15 @@ struct DoctorChecks: Sendable {
         }
         let wrong: DoctorFinding = seconds > 0 ? .clockAhead(seconds: seconds) : .clockBehind(seconds: -seconds)
         return wrong.finding
+    }
+
+    /// Returns the time at the service, or `nil` if its answer does not say it.
+    ///
+    /// A cache repeats the date of the answer that it has stored, and says how long ago that was (RFC 9111, 4.2.3).
+    static func time(of answer: HTTPResponse) -> Date? {
+        let sent = answer.headerFields[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
+        let age = answer.headerFields[.age].flatMap { Int($0) } ?? 0
+        return sent?.addingTimeInterval(TimeInterval(min(max(age, 0), maximumAge)))
     }
 
     // MARK: - This machine
