@@ -176,7 +176,9 @@ extension ErrorTextsTests {
     private static func answerStep(_ answer: StrangeAnswer) -> (String, StrangeAnswer?) {
         switch answer {
         case .proxyWantsLogin: ("proxyWantsLogin", .networkWantsLogin("HTTP 511, text/html"))
-        case .networkWantsLogin: ("networkWantsLogin", .redirect("HTTP 302", host: "login.example.com"))
+        case .networkWantsLogin:
+            ("networkWantsLogin", .redirectToHTTPS("HTTP 301", address: "https://sp.example.com"))
+        case .redirectToHTTPS: ("redirectToHTTPS", .redirect("HTTP 302", to: "login.example.com"))
         case .redirect: ("redirect", .unavailable("HTTP 503, text/html"))
         case .unavailable: ("unavailable", .refusal("HTTP 403, text/html"))
         case .refusal: ("refusal", .page("HTTP 200, text/html"))

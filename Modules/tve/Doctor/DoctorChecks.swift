@@ -125,7 +125,7 @@ struct DoctorChecks: Sendable {
         guard let (answer, body) = try? await transport.send(request, body: nil) else {
             return root.map { .strange($0) } ?? .other(nil)
         }
-        if let strange = StrangeAnswer(answer, body, to: provider.root) { return .strange(strange) }
+        if let strange = StrangeAnswer(answer, body, to: provider.root, mayRedirect: false) { return .strange(strange) }
         let isService = RefusalWithoutToken.isPossible(
             status: answer.status.code, challenge: answer.headerFields[.wwwAuthenticate], body: body)
         return isService ? .service : .other(answer.status.code)

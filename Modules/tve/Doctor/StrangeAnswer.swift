@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVENetworking
 
 /// An answer that no service gives.
@@ -11,8 +12,10 @@ enum StrangeAnswer: Sendable, Equatable {
     case proxyWantsLogin(String)
     /// A network that wants a login.
     case networkWantsLogin(String)
-    /// A redirect to another host.
-    case redirect(String, host: String)
+    /// A redirect to https at the same host, with the address to use.
+    case redirectToHTTPS(String, address: String)
+    /// A redirect to another host, or to another path of a service, without its query.
+    case redirect(String, to: String)
     /// A failure of the service, or of a proxy in front of it, or too many requests for either of them.
     case unavailable(String)
     /// A refusal that is a web page.
@@ -30,18 +33,20 @@ enum StrangeAnswer: Sendable, Equatable {
     ///   - answer: the head of the answer.
     ///   - body: the body of the answer.
     ///   - base: the address of the service.
-    init?(_ answer: HTTPResponse, _ body: Data, to base: URL) {
+    ///   - mayRedirect: a Boolean value that indicates whether a service may redirect to a path of its own here, as the
+    ///     classic services do for a login page.
+    init?(_ answer: HTTPResponse, _ body: Data, to base: URL, mayRedirect: Bool = true) {
         let status = answer.status.code
         let page = WebPage.type(answer.headerFields[.contentType], body)
         let told = page.map { "HTTP \(status), \($0)" } ?? "HTTP \(status)"
-        let place = answer.headerFields[.location].flatMap { URL(string: $0, relativeTo: base)?.host() }
+        let target = answer.headerFields[.location].flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
         switch status {
         case 407: self = .proxyWantsLogin(told)
         case 511: self = .networkWantsLogin(told)
         case 300...399:
-            // A sandbox redirects to its console, on the same host.
-            guard let place, place != base.host() else { return nil }
-            self = .redirect(told, host: place)
+            let redirection = target.flatMap { Self.redirection(told, from: base, to: $0, mayStay: mayRedirect) }
+            guard let redirection else { return nil }
+            self = redirection
         case 502...504: self = .unavailable(told)
         // A service has such an answer too, but not as a web page.
         case 429 where page != nil, 500...599 where page != nil: self = .unavailable(told)
@@ -51,12 +56,33 @@ enum StrangeAnswer: Sendable, Equatable {
         }
     }
 
+    /// Returns the explanation of a redirect, or `nil` if a service may give it.
+    ///
+    /// - Parameters:
+    ///   - told: the status and the type of the answer.
+    ///   - base: the address of the service.
+    ///   - target: the target of the redirect.
+    ///   - mayStay: a Boolean value that indicates whether the target may be on the same host.
+    private static func redirection(
+        _ told: String, from base: URL, to target: URL, mayStay: Bool
+    ) -> StrangeAnswer? {
+        guard let host = target.host() else { return nil }
+        guard host.isSameBytesIgnoringASCIICase(as: base.host() ?? "") else { return .redirect(told, to: host) }
+        if base.scheme == "http", target.scheme?.lowercased() == "https",
+            let secure = try? ServiceProvider(target.absoluteString)
+        {
+            return .redirectToHTTPS(told, address: secure.root.absoluteString)
+        }
+        return mayStay ? nil : .redirect(told, to: "\(host)\(target.path())")
+    }
+
     /// The description of the answer, as the end of a sentence that begins with the address.
     var finding: String {
         switch self {
         case .proxyWantsLogin(let told): return "is behind a proxy that wants a login (\(told))"
         case .networkWantsLogin(let told): return "is behind a network that wants a login (\(told))"
-        case .redirect(let told, let host): return "redirects to \(host) (\(told)), which no service does"
+        case .redirectToHTTPS(let told, _): return "redirects to https (\(told))"
+        case .redirect(let told, let place): return "redirects to \(place) (\(told)), which no service does"
         case .unavailable(let told): return "is not available (\(told))"
         case .refusal(let told): return "is refused with a web page (\(told))"
         case .page(let told): return "answers with a web page (\(told)), which no service does"
@@ -68,6 +94,7 @@ enum StrangeAnswer: Sendable, Equatable {
         switch self {
         case .proxyWantsLogin:
             return "Put user and password into the address of the proxy, or list the host of the service in no_proxy."
+        case .redirectToHTTPS(_, let address): return "Use \(address)."
         case .networkWantsLogin, .redirect, .page: return Self.portal
         case .unavailable:
             return "Try again later; if it stays, ask the operator of the service, or of the proxy in front of it."
