@@ -23,7 +23,7 @@ struct StrangeAnswerTests {
         ("403 Forbidden", "Content-Type: text/html", "is refused with a web page (HTTP 403, text/html)", "filter"),
         ("404 Not Found", "Content-Type: text/html", "answers with a web page (HTTP 404, text/html)", "address"),
         ("407 Login", "Proxy-Authenticate: Basic realm=\"office\"", "a proxy that wants a login (HTTP 407", "password"),
-        ("429 Slower", "Content-Type: text/html", "is not available (HTTP 429, text/html)", "Try again later"),
+        ("429 Slower", "Content-Type: text/html", "throttles this machine (HTTP 429, text/html)", "Wait a minute"),
         ("451 Law", "Content-Type: text/html", "is refused with a web page (HTTP 451, text/html)", "country"),
         ("500 Failure", "Content-Type: text/html", "is not available (HTTP 500, text/html)", "Try again later"),
         ("503 Later", "Content-Type: text/html", "is not available (HTTP 503, text/html)", "Try again later"),
@@ -58,6 +58,21 @@ struct StrangeAnswerTests {
         #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
         let finding = "bad   service   \(server.url("")) does not answer as a service does (HTTP \(status.prefix(3)))."
         #expect(tool.output.contains(finding), "\(tool.output)")
+    }
+
+    /// A throttle answers before the service sees the request, in no form of the service.
+    @Test(arguments: ["", "{}"])
+    func doctorSaysOnce_thatThisMachineIsThrottled(body: String) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send(
+                "HTTP/1.1 429 Slower\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)",
+                socket)
+        }
+        let tool = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
+        let findings = tool.output.components(separatedBy: "bad   ").dropFirst()
+        let finding = "service   \(server.url("")) throttles this machine (HTTP 429"
+        #expect(tool.status == 1 && findings.first?.hasPrefix(finding) == true, "\(tool.output)")
+        #expect(findings.filter { $0.hasPrefix("service") || $0.hasPrefix("requestor") }.count == 1, "\(tool.output)")
     }
 
     /// A service may have a page at its root, as the sandbox has its console.

@@ -179,7 +179,8 @@ extension ErrorTextsTests {
         case .networkWantsLogin:
             ("networkWantsLogin", .redirectToHTTPS("HTTP 301", address: "https://sp.example.com"))
         case .redirectToHTTPS: ("redirectToHTTPS", .redirect("HTTP 302", to: "login.example.com"))
-        case .redirect: ("redirect", .unavailable("HTTP 503, text/html"))
+        case .redirect: ("redirect", .throttled("HTTP 429, text/html"))
+        case .throttled: ("throttled", .unavailable("HTTP 503, text/html"))
         case .unavailable: ("unavailable", .refusal("HTTP 403, text/html"))
         case .refusal: ("refusal", .page("HTTP 200, text/html"))
         case .page: ("page", nil)

@@ -16,7 +16,9 @@ enum StrangeAnswer: Sendable, Equatable {
     case redirectToHTTPS(String, address: String)
     /// A redirect to another host, or to another path of a service, without its query.
     case redirect(String, to: String)
-    /// A failure of the service, or of a proxy in front of it, or too many requests for either of them.
+    /// Too many requests for the service, or for a proxy in front of it.
+    case throttled(String)
+    /// A failure of the service, or of a proxy in front of it.
     case unavailable(String)
     /// A refusal that is a web page.
     case refusal(String)
@@ -48,8 +50,9 @@ enum StrangeAnswer: Sendable, Equatable {
             guard let redirection else { return nil }
             self = redirection
         case 502...504: self = .unavailable(told)
+        case 429: self = .throttled(told)
         // A service has such an answer too, but not as a web page.
-        case 429 where page != nil, 500...599 where page != nil: self = .unavailable(told)
+        case 500...599 where page != nil: self = .unavailable(told)
         case 403 where page != nil, 451: self = .refusal(told)
         case _ where page != nil: self = .page(told)
         default: return nil
@@ -83,6 +86,7 @@ enum StrangeAnswer: Sendable, Equatable {
         case .networkWantsLogin(let told): return "is behind a network that wants a login (\(told))"
         case .redirectToHTTPS(let told, _): return "redirects to https (\(told))"
         case .redirect(let told, let place): return "redirects to \(place) (\(told)), which no service does"
+        case .throttled(let told): return "throttles this machine (\(told))"
         case .unavailable(let told): return "is not available (\(told))"
         case .refusal(let told): return "is refused with a web page (\(told))"
         case .page(let told): return "answers with a web page (\(told)), which no service does"
@@ -96,6 +100,8 @@ enum StrangeAnswer: Sendable, Equatable {
             return "Put user and password into the address of the proxy, or list the host of the service in no_proxy."
         case .redirectToHTTPS(_, let address): return "Use \(address)."
         case .networkWantsLogin, .redirect, .page: return Self.portal
+        case .throttled:
+            return "Wait a minute; if it stays, ask the operator of the service, or of the proxy in front of it."
         case .unavailable:
             return "Try again later; if it stays, ask the operator of the service, or of the proxy in front of it."
         case .refusal:
