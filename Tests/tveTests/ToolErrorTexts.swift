@@ -161,7 +161,9 @@ extension ErrorTextsTests {
             let proxy = ServiceHint.proxy("http://proxy.example.com:3128", variable: "HTTPS_PROXY")
             return ("noAnswer, nothingListens", .noAnswer(base, .unreachable, hint: proxy))
         case .noAnswer(_, _, hint: .proxy?):
-            return ("noAnswer, proxy", .strange(base, .proxyWantsLogin("HTTP 407")))
+            return ("noAnswer, proxy", .noAnswer(base, .invalid, hint: .addressOfIPv6))
+        case .noAnswer(_, _, hint: .addressOfIPv6?):
+            return ("noAnswer, addressOfIPv6", .strange(base, .proxyWantsLogin("HTTP 407")))
         case .strange(_, let answer):
             let (name, next) = answerStep(answer)
             guard let next else { return ("strange(.\(name))", .noService(base, status: 404)) }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVENetworking
 
 /// A fault of an address, at which no service or no sandbox answers.
@@ -48,6 +49,8 @@ enum ServiceHint: Sendable, Equatable {
     case nothingListens
     /// A proxy through which the requests go, and the variable that names it.
     case proxy(String, variable: String)
+    /// An IPv6 address in place of a name, to which Foundation on Linux sends nothing.
+    case addressOfIPv6
 
     /// Creates the hint for a service that does not answer, or returns `nil` if there is none.
     ///
@@ -56,7 +59,9 @@ enum ServiceHint: Sendable, Equatable {
     ///   - error: the error of the request.
     ///   - proxies: the proxies of the environment, or `nil` if the request did not use them.
     init?(_ provider: ServiceProvider, _ error: TransportError, proxies: ProxyVariables?) {
-        if let plain = provider.plainAddress {
+        if error == .invalid, provider.root.host()?.containsBytes(of: ":") == true {
+            self = .addressOfIPv6
+        } else if let plain = provider.plainAddress {
             self = .sandboxSpeaksHTTP(plain)
         } else if error == .unreachable, provider.root.host().map(ProxyVariables.isThisMachine) == true {
             self = .nothingListens
@@ -74,6 +79,7 @@ enum ServiceHint: Sendable, Equatable {
         case .nothingListens: return "\"tve sandbox\" starts a service here."
         case .proxy(let address, let variable):
             return "Requests to it go through the proxy \(address), which \(variable) names."
+        case .addressOfIPv6: return "On Linux, name the host in place of its IPv6 address, such as localhost."
         }
     }
 }

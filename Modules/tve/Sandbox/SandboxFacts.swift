@@ -49,13 +49,15 @@ enum SandboxAbsence: Sendable, Equatable {
     func fault(at provider: ServiceProvider) -> ServiceFault {
         let base = provider.root.absoluteString
         let isHere = provider.root.host().map(ProxyVariables.isThisMachine) ?? false
+        let plain = provider.plainAddress.map { ServiceHint.sandboxSpeaksHTTP($0) }
+        let nothing = ServiceFault.noSandbox(base, hint: plain)
         switch self {
         case .otherAnswer(let strange?): return .strange(base, strange)
-        case .noAnswer(let error) where !isHere:
-            return .noAnswer(base, error, hint: ServiceHint(provider, error, proxies: ToolTransport.proxies))
-        case .otherAnswer(nil) where !isHere: return .notASandbox(base)
-        case .noAnswer, .otherAnswer(nil):
-            return .noSandbox(base, hint: provider.plainAddress.map { ServiceHint.sandboxSpeaksHTTP($0) })
+        case .otherAnswer(nil): return isHere ? nothing : .notASandbox(base)
+        case .noAnswer(let error):
+            let hint = ServiceHint(provider, error, proxies: ToolTransport.proxies)
+            // A sandbox may answer at an address to which nothing was sent.
+            return isHere && hint != .addressOfIPv6 ? nothing : .noAnswer(base, error, hint: hint)
         }
     }
 }

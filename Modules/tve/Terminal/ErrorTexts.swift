@@ -65,7 +65,7 @@ extension TransportError {
         case .certificateNotTrusted(.expired): "its certificate has expired"
         case .certificateNotTrusted(.notYetValid): "its certificate is not valid yet"
         case .answerTooLarge(let limit): "the answer is longer than \(limit) bytes"
-        case .invalid: "the request or the answer is not valid HTTP"
+        case .invalid: "no valid HTTP answer came; it is empty, compressed, or of another protocol"
         case .cancelled: "cancelled"
         case .other(let code): "the connection failed (error \(code))"
         }

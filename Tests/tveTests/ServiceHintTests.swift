@@ -1,0 +1,24 @@
+import TVENetworking
+import Testing
+
+@testable import tve
+
+/// Tests of the circumstances that explain why a service does not answer.
+struct ServiceHintTests {
+    /// Foundation on Linux sends no request to such an address.
+    @Test(arguments: ["http://[::1]:8080", "https://[2001:db8::1]"])
+    func anAddressOfIPv6_isNamed_whenNothingWasSent(address: String) throws {
+        let provider = try ServiceProvider(address, allowsHTTP: true)
+        #expect(ServiceHint(provider, .invalid, proxies: nil) == .addressOfIPv6)
+        #expect(ServiceHint(provider, .unreachable, proxies: nil) != .addressOfIPv6)
+        let fault = SandboxAbsence.noAnswer(.invalid).fault(at: provider)
+        #expect(fault.description.contains("name the host in place of its IPv6 address"), "\(fault)")
+    }
+
+    @Test func aNameOfAHost_isNoAddressOfIPv6() throws {
+        let provider = try ServiceProvider("http://localhost:8080")
+        #expect(ServiceHint(provider, .invalid, proxies: nil) == nil)
+        let fault = SandboxAbsence.noAnswer(.invalid).fault(at: provider)
+        #expect(fault.description.hasPrefix("No sandbox answers at http://localhost:8080."), "\(fault)")
+    }
+}
