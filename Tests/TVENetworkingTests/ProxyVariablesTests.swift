@@ -45,6 +45,21 @@ struct ProxyVariablesTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("*.corp.example", ".corp.example"), ("*corp.example", "corp.example"),
+            ("sp.corp.example:81", "sp.corp.example"), ("a.example, *.CORP.example:81", ".CORP.example"),
+            ("*.other.example", nil), ("sp.corp.example:http", nil), (".corp.example", nil), ("*", nil), ("*:81", nil),
+            ("*,a.example", nil), ("::1", nil), (":81", nil), ("", nil),
+        ] as [(String, String?)])
+    func namesAnEntryThatLibcurlDoesNotRead(list: String, form: String?) {
+        for name in ["no_proxy", "NO_PROXY"] {
+            let unread = ProxyVariables([name: list]).unreadExemption(of: "sp.corp.example")
+            #expect(unread?.form == form, "\(name)")
+            #expect(unread.map { list.contains($0.entry) } ?? true)
+        }
+    }
+
     /// The values of both variables before, and that of `no_proxy` afterwards, or nil if it does not change.
     private static let lists: [(String?, String?, String?)] = [
         (nil, nil, "here,127.0.0.1"), ("a.example", nil, "a.example,here,127.0.0.1"),

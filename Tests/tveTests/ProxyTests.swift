@@ -98,5 +98,11 @@ struct ProxyTests {
         let listed = "ok    proxy     http_proxy names the proxy http://127.0.0.1:9, and no_proxy lists"
         #expect(exempt.output.contains(isUsed ? listed : Self.unused("http_proxy")), "\(exempt.output)")
         #expect(exempt.output.contains("does not answer: the name of the host is unknown"), "\(exempt.output)")
+        let unread = try await run(
+            ["http_proxy"], exempting: "no_proxy=*.invalid:1",
+            ["doctor", "--service", "http://sp.invalid", "--statement", "a.b.c"])
+        let although =
+            "note  proxy     Requests to sp.invalid go through http://127.0.0.1:9, although no_proxy lists *.invalid:1."
+        #expect(unread.output.contains(isUsed ? although : Self.unused("http_proxy")), "\(unread.output)")
     }
 }

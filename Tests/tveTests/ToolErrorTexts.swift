@@ -198,7 +198,14 @@ extension ErrorTextsTests {
                 "proxyUnused",
                 .proxyUsed("http://proxy.example.com:3128", host: "sp.example.com", variable: "HTTPS_PROXY")
             )
-        case .proxyUsed: ("proxyUsed", .service(.noAnswer("ADDRESS", .timedOut, hint: nil)))
+        case .proxyUsed:
+            (
+                "proxyUsed",
+                .exemptionNotRead(
+                    "http://proxy.example.com:3128", host: "sp.example.com", entry: "*.example.com",
+                    form: ".example.com")
+            )
+        case .exemptionNotRead: ("exemptionNotRead", .service(.noAnswer("ADDRESS", .timedOut, hint: nil)))
         case .service: ("service", .throttled("The service received too many requests. [CFG429]"))
         case .throttled: ("throttled", .noStatement(ServiceFault.noSandbox("ADDRESS", hint: nil).description))
         case .noStatement: ("noStatement", .unusableStatement("The software statement is empty."))

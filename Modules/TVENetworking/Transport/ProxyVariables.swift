@@ -59,6 +59,26 @@ package struct ProxyVariables: Sendable {
         }
     }
 
+    /// Returns the entry of `no_proxy` that names a host in a form that libcurl does not read: with an asterisk before
+    /// the name, or with a port behind it.
+    ///
+    /// - Parameter host: the name or address of the host.
+    /// - Returns: the entry, and the form that libcurl reads; nil if there is no such entry.
+    package func unreadExemption(of host: String) -> (entry: String, form: String)? {
+        for entry in Self.entries(of: exemptions ?? "") {
+            let form = Self.withoutAsteriskAndPort(entry)
+            guard form.utf8.count < entry.utf8.count else { continue }
+            if ProxyVariables(["no_proxy": form]).isExempt(host) { return (entry, form) }
+        }
+        return nil
+    }
+
+    private static func withoutAsteriskAndPort(_ entry: String) -> String {
+        let name = String(decoding: entry.utf8.dropFirst(entry.hasBytePrefix("*") ? 1 : 0), as: UTF8.self)
+        guard let parts = name.dividedAtLast(":"), UInt16(parts.after) != nil else { return name }
+        return String(parts.before)
+    }
+
     /// Returns a Boolean value that indicates whether a host is this machine.
     ///
     /// - Parameter host: a name or an address, in brackets or without.

@@ -66,6 +66,11 @@ struct DoctorChecks: Sendable {
             return DoctorFinding.proxyUnused(first.address, variable: first.variable).finding
         }
         if let used = variables.proxy(for: provider.root) {
+            if let unread = variables.unreadExemption(of: host) {
+                return DoctorFinding.exemptionNotRead(
+                    used.address, host: host, entry: unread.entry, form: unread.form
+                ).finding
+            }
             return DoctorFinding.proxyUsed(used.address, host: host, variable: used.variable).finding
         }
         if ProxyVariables.isThisMachine(host) {

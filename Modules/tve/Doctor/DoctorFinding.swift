@@ -6,6 +6,9 @@ enum DoctorFinding: ToolFault {
     case proxyUnused(String, variable: String)
     /// A proxy through which the requests to a host go, and the variable that names it.
     case proxyUsed(String, host: String, variable: String)
+    /// A proxy through which the requests to a host go, although an entry of `no_proxy` names the host in a form that
+    /// libcurl does not read, with the form that it reads.
+    case exemptionNotRead(String, host: String, entry: String, form: String)
     /// An address at which no service answers.
     case service(ServiceFault)
     /// A service that throttles this address, with its words.
@@ -52,7 +55,7 @@ enum DoctorFinding: ToolFault {
     /// The name of the check.
     private var check: String {
         switch self {
-        case .proxyUnused, .proxyUsed: return "proxy"
+        case .proxyUnused, .proxyUsed, .exemptionNotRead: return "proxy"
         case .service, .throttled, .noLogins: return "service"
         case .noStatement, .unusableStatement, .refusedStatement: return "statement"
         case .unknownRequestor, .noProviders, .noSession: return "requestor"
@@ -65,7 +68,7 @@ enum DoctorFinding: ToolFault {
 
     private var state: Finding.State {
         switch self {
-        case .proxyUnused, .proxyUsed, .noTime, .noBrowser: return .note
+        case .proxyUnused, .proxyUsed, .exemptionNotRead, .noTime, .noBrowser: return .note
         case .service, .throttled, .noStatement, .unusableStatement, .refusedStatement, .unknownRequestor,
             .noProviders, .noLogins, .noSession, .clockAhead, .clockBehind, .noSealingKey, .damagedStore,
             .impossibleRedirect, .plainRedirect, .noPort:
@@ -87,6 +90,11 @@ enum DoctorFinding: ToolFault {
             return (
                 "Requests to \(host) go through \(address), which \(variable) names.",
                 "If they should not, list the host in no_proxy."
+            )
+        case .exemptionNotRead(let address, let host, let entry, let form):
+            return (
+                "Requests to \(host) go through \(address), although no_proxy lists \(entry).",
+                "Write \(form): libcurl reads neither an asterisk nor a port there."
             )
         case .service(let fault): return fault.sentences
         case .throttled(let text): return (text, "The service throttles this address: wait a second and try again.")
