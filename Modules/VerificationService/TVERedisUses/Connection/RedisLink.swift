@@ -112,7 +112,7 @@ struct RedisLink: Sendable {
         // A server that evicts keys when its memory is full would forget spent tokens. A server without a memory limit
         // is never full, but the limit can be set at any time.
         let memory = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
-        let policy = try memory.value(of: "maxmemory_policy")
+        let policy = try memory.text(of: "maxmemory_policy")
         guard policy == "noeviction" else { throw .evicts(policy: policy) }
         (state, observation) = try RedisState.current(of: socket, configuration, until: deadline)
     }
@@ -120,7 +120,7 @@ struct RedisLink: Sendable {
     private static func isPrimary(
         _ socket: RedisSocket, _ deadline: RedisDeadline
     ) throws(RedisUsesError) -> Bool {
-        try RedisFacts(socket.ask("INFO", "replication", until: deadline)).value(of: "role") == "master"
+        try RedisFacts(socket.ask("INFO", "replication", until: deadline)).text(of: "role") == "master"
     }
 
     /// Finds or begins the memories of those parts that this server has.

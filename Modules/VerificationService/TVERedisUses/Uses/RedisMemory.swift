@@ -169,8 +169,8 @@ struct RedisMemory: Sendable, Hashable {
             return .begin(first, began: "")
         }
         guard state.follows(found.state) else {
-            // The operator promises that a new history, and a replica that was synchronized, have all earlier tokens, so
-            // the memory reaches back as far. One that waits for its first confirmation has not begun.
+            // The operator promises that a new history, and a replica that was synchronized, have all earlier tokens.
+            // So the memory reaches back as far. One that waits for its first confirmation has not begun.
             let hasBegun = found.isConfirmed || found.wasContinued
             let isPromised = state.history != found.state.history || (hasBegun && state.hasData(of: found.state))
             let isContinued = configuration.restarts == .keep && isPromised
@@ -277,8 +277,8 @@ struct RedisState: Sendable, Hashable {
     ) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
         let replication = try RedisFacts(answers.next())
         let statistics = try RedisFacts(answers.next())
-        guard try replication.value(of: "role") == "master" else { throw .noPrimary }
-        let history = try replication.value(of: "master_replid")
+        guard try replication.text(of: "role") == "master" else { throw .noPrimary }
+        let history = try replication.text(of: "master_replid")
         guard history.utf8.count <= 64, !history.utf8.contains(UInt8(ascii: " ")) else { throw .unreadableAnswer }
         let state = try RedisState(
             history: history, offset: replication.number(of: "master_repl_offset"),
@@ -342,7 +342,7 @@ struct RedisFacts: Sendable {
     /// Returns the value of a field that the memory depends on.
     ///
     /// - Throws: `.incompleteInfo` if there is none, as in the answers of some managed servers.
-    func value(of name: String) throws(RedisUsesError) -> String {
+    func text(of name: String) throws(RedisUsesError) -> String {
         guard let value = self[name] else { throw .incompleteInfo(field: name) }
         return value
     }
@@ -351,7 +351,7 @@ struct RedisFacts: Sendable {
     ///
     /// - Throws: `.incompleteInfo`, or `.unreadableAnswer` if the value is no number.
     func number(of name: String) throws(RedisUsesError) -> Int64 {
-        guard let number = Int64(try value(of: name)) else { throw .unreadableAnswer }
+        guard let number = Int64(try text(of: name)) else { throw .unreadableAnswer }
         return number
     }
 }

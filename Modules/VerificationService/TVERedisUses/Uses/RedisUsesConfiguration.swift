@@ -60,8 +60,8 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
         /// Part of the memory may be lost.
         ///
         /// A token that was issued before the restart is not granted, because it may have been spent. With
-        /// ``RedisUsesConfiguration/replication``, the same holds whenever a replica receives all data again, because it
-        /// may come from another primary and forget what it has confirmed there.
+        /// ``RedisUsesConfiguration/replication``, the same holds whenever a replica receives all data again. Such a
+        /// replica may come from another primary, and forget what it has confirmed there.
         case forget
         /// Nothing is lost, because of `appendfsync always` or ``RedisUsesConfiguration/replication``.
         ///

@@ -116,8 +116,8 @@ extension RedisUsesError: CustomStringConvertible {
             "Without INFO no restart of Redis can be seen, and a token could be granted twice. "
                 + "Allow it to the user of Redis (+info). Redis answered: \(answer.asSentence)"
         case .incompleteInfo(let field):
-            "INFO has no field \(field), so a loss of spent tokens could not be seen, and a token could be granted twice. "
-                + "Use a Redis or Valkey that reports this field, or ask the provider of a managed one for it."
+            "INFO has no field \(field), so a loss of spent tokens could not be seen, and a token could be granted "
+                + "twice. Use a Redis or Valkey that reports this field, or ask the provider of a managed one for it."
         case .sentinel: "The server is a Sentinel, which stores nothing. Name the Redis servers in its place."
         case .httpServer: "An HTTP server answers in place of Redis. Name the Redis servers in its place."
         case .encryptedServer:
