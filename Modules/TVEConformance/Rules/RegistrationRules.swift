@@ -18,7 +18,8 @@ struct KeepsCredentials: Rule {
         for call in recording.known {
             if let client = call.client, let device = call.device { devices[client] = device }
         }
-        let registrations = recording.known.filter { $0.endpoint == .register && $0.isSuccess }
+        let attempts = recording.known.filter { $0.endpoint == .register && $0.isSuccess }
+        let registrations = attempts.filter { $0.brings("client_id") }
         // Credentials that were registered and never used are attributed to the device whose requests have the same
         // characteristics.
         var lookalikes: [ExactText: String] = [:]
@@ -32,9 +33,9 @@ struct KeepsCredentials: Rule {
         for call in recording.known {
             // If it is unknown whose credentials were refused, they may have been those of any application.
             if call.refusesCredentials { refusals[registered.contains(call.client) ? call.client : nil] = call }
-            guard call.isSuccess, call.endpoint == .token || call.endpoint == .register else { continue }
+            if call.endpoint == .token, call.isSuccess { verdict.keep([call]) }
+            guard call.endpoint == .register, call.brings("client_id") else { continue }
             verdict.keep([call])
-            guard call.endpoint == .register else { continue }
             // The headers show to which device a registration belongs.
             if call.isWithoutHeaders, isAnonymous {
                 verdict.note = "The recording was saved without the headers that show which device registers."
@@ -58,6 +59,12 @@ struct KeepsCredentials: Rule {
                 }
             }
             last[owner] = call
+        }
+        // Such a response excuses the next registration. The last one excuses none, and a recorder may have masked it.
+        if attempts.dropFirst().last?.brings("client_id") == false {
+            verdict.note =
+                "The response to the last registration has no client id, so it is unknown which registrations "
+                + "succeeded."
         }
     }
 }
@@ -92,7 +99,7 @@ struct KeepsAccessTokens: ClientRule {
         var firstUse: Call?
         for call in calls {
             if call.refusesAccess { current = nil }
-            if call.endpoint == .token, call.isSuccess {
+            if call.endpoint == .token, call.brings("access_token") {
                 if let last = current, let end = last.tokenEnd, !call.cannotKnow(of: last) {
                     // A client may renew early, so that its token does not expire in transit.
                     let margin = max(60, end.timeIntervalSince(last.ended) / 10)
@@ -189,6 +196,13 @@ extension Call {
     /// The time at which the access token of this response expires, or nil when the recording does not show it.
     fileprivate var tokenEnd: Date? {
         answer?["expires_in"]?.decimalValue.map { ended.addingTimeInterval($0) }
+    }
+
+    /// Returns a Boolean value that indicates whether a successful response contains a value.
+    ///
+    /// A response whose body the recording lacks may contain it. The welcome page of a network does not.
+    fileprivate func brings(_ name: String) -> Bool {
+        isSuccess && (exchange.answer.body == nil || answer?[name]?.stringValue != nil)
     }
 
     /// The characteristics that the requests of one application on a device have in common.

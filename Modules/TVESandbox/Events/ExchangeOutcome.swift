@@ -46,6 +46,8 @@ package struct ExchangeOutcome: Sendable, Equatable {
 
     private static func kind(of exchange: SandboxExchange, at step: String, _ denials: [Denial]) -> Kind {
         if exchange.status == 0 { return .waiting }
+        // The client does not know of a denial that it has not received.
+        if exchange.isAnswerLost { return .fault }
         if !denials.isEmpty { return .denied }
         if exchange.faults.contains(where: { !late.contains($0) }) { return .fault }
         func answers(_ text: String) -> Bool { exchange.answer.body.range(of: Data(text.utf8)) != nil }

@@ -122,6 +122,15 @@ public struct SandboxExchange: Sendable, Redacting {
         public var flow: Int?
     }
 
+    /// A Boolean value that indicates whether a simulated failure has ended the connection before the client had the
+    /// whole answer.
+    package var isAnswerLost: Bool { faults.contains(.dropped) || faults.contains(.cutBody) }
+
+    /// The status and the message that the client has received: 0 and an empty message for a lost answer.
+    package var received: (status: Int, answer: Message) {
+        isAnswerLost ? (0, Message([:], Data())) : (status, answer)
+    }
+
     /// A sentence for the developer of the client that explains why the request was refused; `nil` when it was not.
     public var objection: String? { answer.header(Objection.header) }
 

@@ -60,11 +60,12 @@ package struct ConformanceRows {
 
     private func diagram(_ ids: [Int]) -> String {
         let steps = ids.compactMap { exchanges[$0] }.sorted { ($0.began, $0.id) < ($1.began, $1.id) }.map { exchange in
+            let status = exchange.status == 0 ? "no answer" : "\(exchange.status)"
             var step = SequenceDiagram.Step(
-                from: exchange.isPage ? 2 : 0, to: 1, text: "\(exchange.id): \(exchange.outline)  \(exchange.status)",
+                from: exchange.isPage ? 2 : 0, to: 1, text: "\(exchange.id): \(exchange.outline)  \(status)",
                 began: exchange.began.timeIntervalSince(beginning) * 1_000)
             step.link = link(exchange.id)
-            step.isFailure = exchange.status >= 400
+            step.isFailure = exchange.status == 0 || exchange.status >= 400
             return step
         }
         return steps.isEmpty ? "" : SequenceDiagram(parties: ["Client", "Service", "Browser"], steps: steps).html

@@ -77,7 +77,8 @@ private struct HAREntry: Encodable {
             fields.map { Pair(name: $0.name, value: known.value($0.value, of: $0.name)) }
         }
         let sent = exchange.request
-        let answer = exchange.answer
+        // Programs that read a recording see what the client has received.
+        let (status, answer) = exchange.received
         startedDateTime = exchange.machineTime.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         time = exchange.milliseconds
         comment = ([exchange.facts.title] + ExchangeChanges.texts(exchange)).joined(separator: ". ")
@@ -88,7 +89,7 @@ private struct HAREntry: Encodable {
             queryString: pairs(FormFields(exchange.query).fields),
             postData: sent.length == 0 ? nil : content(sent))
         response = Response(
-            bodySize: answer.length, headers: pairs(answer.headers), status: exchange.status, content: content(answer),
+            bodySize: answer.length, headers: pairs(answer.headers), status: status, content: content(answer),
             redirectURL: known.masking.text(answer.header("Location") ?? ""))
     }
 }

@@ -3,13 +3,14 @@ import TVESandbox
 
 /// The explanation of a denial for people, with a link to the page on which the decision can be changed.
 enum DenialReason {
-    /// Returns a box with a sentence for each party that has denied resources, or an empty text if nothing was denied.
+    /// Returns a box with a sentence for each party that has denied resources, or an empty text if the client
+    /// has received no denial.
     ///
     /// - Parameters:
     ///   - exchange: the exchange with the denials.
     ///   - isFile: a Boolean value that indicates whether the HTML is part of a file, which has no links to a sandbox.
     static func html(_ exchange: SandboxExchange, isFile: Bool = false) -> String {
-        let reasons = Denial.byDecider(exchange.denials).map { decider, resources in
+        let reasons = Denial.byDecider(exchange.isAnswerLost ? [] : exchange.denials).map { decider, resources in
             let link = place(of: decider)
             let place = isFile ? "" : " <a href=\"\(link.href)\">\(link.title)</a>"
             let names = resources.map(ConsolePage.code).joined(separator: ", ")

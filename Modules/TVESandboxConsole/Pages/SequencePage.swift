@@ -88,12 +88,12 @@ enum SequencePage {
             var step = SequenceDiagram.Step(
                 from: known?.sender == .browser && !isApp ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
                 text: "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  "
-                    + "\(exchange.status)\(said)",
+                    + "\(ExchangeRow.status(exchange))\(said)",
                 began: exchange.began.timeIntervalSince(beginning) * 1000)
             step.link = link(exchange.id)
             step.duration = exchange.milliseconds
             step.isFailure =
-                exchange.status >= 400 || exchange.faults.contains(.dropped)
+                exchange.status >= 400 || exchange.isAnswerLost
                 || [.denied, .wrongPassword].contains(outcome.kind)
             return step
         }

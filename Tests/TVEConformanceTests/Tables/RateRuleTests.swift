@@ -23,6 +23,9 @@ struct RateRuleTests {
         Case("sends twelve requests at once", verdict: .nothing, sent: burst(12)),
         Case("sends thirteen requests at once", verdict: .breaks("12, 13: \(fast)"), sent: burst(13)),
         Case(
+            "sends thirteen requests at once, and none is answered", verdict: .breaks("12, 13: \(fast)"),
+            sent: burst(13).map { $0.answered(0) }),
+        Case(
             "sends twelve requests at once, and one a second later", verdict: .keeps(1, 13),
             sent: burst(12) + burst(1, at: 1)),
         Case(

@@ -15,6 +15,11 @@ struct RegistrationRuleTests {
 
     private static let unused = "Credentials were registered and not used, and no exchange shows on which device."
 
+    private static let unclear =
+        "The response to the last registration has no client id, so it is unknown which registrations succeeded."
+
+    private static let page = "<!DOCTYPE html><html><body>Welcome to our network</body></html>"
+
     private static let credentials: [Case] = [
         Case(
             "registers once, and gets two tokens with its credentials", verdict: .keeps(1, 2, 4), .registration(),
@@ -27,6 +32,15 @@ struct RegistrationRuleTests {
         Case(
             "registers again when the first attempt has failed", verdict: .keeps(2), .registration().answered(500),
             .registration()),
+        Case(
+            "registers again when a network has answered with its own page", verdict: .keeps(2, 3),
+            .registration("a").answer(page), .registration("b"), .token(of: "b")),
+        Case(
+            "registers twice, and no response can be read", verdict: .unsure(unclear),
+            .registration("a").answer("•••"), .registration("b").answer("•••"), .token(of: "b")),
+        Case(
+            "registers twice, and the recording lacks the responses", verdict: .breaks("1, 2: \(again) 1 second."),
+            .registration("a").answer(nil), .registration("b").answer(nil), .token(of: "b")),
         Case(
             "registers again at the next start", verdict: .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
@@ -216,6 +230,10 @@ struct RegistrationRuleTests {
             "asks for a token in vain in between",
             verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
             .token("one"), .token("two").answered(500), .token("three")),
+        Case(
+            "asks for a token in between, and a network answers with its own page",
+            verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 2."),
+            .token("one"), .token("two").answer(page), .profiles([]).with("one")),
         Case(
             "gets a new token, and the service does not say when one ends", verdict: .nothing, .token(lasts: nil),
             .token(lasts: nil)),

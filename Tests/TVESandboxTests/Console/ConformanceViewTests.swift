@@ -31,6 +31,42 @@ struct ConformanceViewTests {
         }
     }
 
+    /// A client that has received no credentials asks for them again.
+    @Test(
+        .timeLimit(.hanging),
+        arguments: [SandboxWorld.Fault.Kind.dropped, .cutBody, .captivePortal, .garbledBody], ["register", "token"])
+    func anAnswerThatAFaultHasSpoiled_isNotHeldAgainstTheClient(
+        kind: SandboxWorld.Fault.Kind, step: String
+    ) async throws {
+        var world = SandboxWorld.demo
+        world.faults = [SandboxWorld.Fault(kind, step: step, requests: 1)]
+        var client = try await SandboxClient(world: world, pages: .console)
+        client.headers["X-Device-Info"] = SandboxClient.deviceInfo
+        let bare = client
+        func ask(_ path: String, _ body: String) async throws -> [String: MetadataValue] {
+            let first = try? await bare.send(.post, path, body: body).json([String: MetadataValue].self)
+            if let first { return first }
+            return try await bare.send(.post, path, body: body).json([String: MetadataValue].self)
+        }
+        let statement = "{\"software_statement\":\"\(client.sandbox.softwareStatement)\"}"
+        let credentials = try await ask("/o/client/register", statement)
+        let form = SandboxClient.form([
+            ("grant_type", "client_credentials"),
+            ("client_id", try #require(credentials["client_id"]?.stringValue)),
+            ("client_secret", try #require(credentials["client_secret"]?.stringValue)),
+        ])
+        let grant = try await ask("/o/client/token", form)
+        client.headers["Authorization"] = "Bearer \(try #require(grant["access_token"]?.stringValue))"
+        client.headers["AP-Device-Identifier"] = "fingerprint \(Data("tv".utf8).base64EncodedString())"
+        _ = try await client.send(.get, "/api/v2/DEMO/profiles")
+        let archive = try HTTPArchive(Data(try await client.send(.get, "/console/api/har?secrets=1").text.utf8))
+        for exchanges in [client.sandbox.exchanges.map { Exchange($0) }, archive.exchanges] {
+            let findings = ConformanceReport(judging: exchanges).findings
+            #expect(findings.first { $0.row.id == "CL1" }?.outcome == .pass)
+            #expect(findings.first { $0.row.id == "CL2" }?.outcome != .fail)
+        }
+    }
+
     @Test(.timeLimit(.hanging), arguments: [3_600, -3_600])
     func measuresByTheMachinesClock_whenTheServicesIsMoved(seconds: Int) async throws {
         let restV2 = try await RESTv2Client(pages: .console)

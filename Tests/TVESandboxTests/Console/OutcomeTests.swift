@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import TVEModels
+import TVENetworking
 import TVESandboxConsole
 import TVETestSupport
 import TVETestTraits
@@ -52,6 +53,23 @@ struct OutcomeTests {
     func aChangedAnswer_namesItsFaultInWords(path: String) async throws {
         let text = try await Self.used().send(.get, path).text
         #expect(text.contains("Changed by a fault: HTTP error"))
+    }
+
+    /// The client does not know of the denial.
+    @Test(arguments: [SandboxWorld.Fault.Kind.dropped, .cutBody])
+    func aDenialThatIsLost_isShownAsItsFault(kind: SandboxWorld.Fault.Kind) async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        let token = try await client.loggedIn(device: "tv")
+        var world = client.sandbox.world
+        world.faults = [SandboxWorld.Fault(kind, step: "authorizeDevice")]
+        try client.sandbox.apply(world.strict)
+        await #expect(throws: TransportError.self) { try await client.authorize(token, "DEMO-PLUS", device: "tv") }
+        let exchange = try #require(client.sandbox.exchanges.last)
+        #expect(exchange.outcome.kind == .fault && exchange.outcome.text == "Changed by a fault: \(kind.title)")
+        #expect(try await !client.send(.get, "/console/lanes").text.contains("<strong>Denied</strong>"))
+        let status = kind == .dropped ? "cut" : "\(exchange.status)"
+        let line = "/adobe-services/authorizeDevice  \(status) – \(kind.title)"
+        #expect(try await client.send(.get, "/console/sequence").text.contains(line))
     }
 
     /// The classic service makes no decision about more resources than the limit of a preauthorization.
