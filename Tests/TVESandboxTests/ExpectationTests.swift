@@ -42,6 +42,11 @@ struct ExpectationTests {
         #expect(
             outcomes[0].exchanges == [3, 4] && outcomes[0].problems == ["The step was taken 2 times, not at most 1."])
         #expect(outcomes[6].exchanges == [3, 4] && outcomes[6].problems.first?.contains("not 11 s") == true)
+        #expect(outcomes[2].problems == ["The step was taken 2 of at least 3 times."])
+        // At the end of a test, the step that is missing can no longer come.
+        let end = client.sandbox.routes.expectationOutcomes(in: client.sandbox.exchanges, isEnd: true)
+        #expect(end.dropLast().map(\.result) == outcomes.dropLast().map(\.result))
+        #expect(end[8].result == .broken && end[8].problems == ["The step was taken 0 of at least 1 time."])
         let page = try await client.send(.get, "/console/conformance").text
         #expect(page.contains("<details class=\"row fail\" id=\"own-once\"") && page.contains("own-twice"))
     }

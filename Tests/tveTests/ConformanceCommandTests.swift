@@ -150,10 +150,19 @@ struct ConformanceCommandTests {
     }
 
     /// This command satisfies the vendor's rows, so only the tester's own expectation decides.
-    @Test(arguments: [(0, false), (1, true)])
-    func aBrokenExpectationIsNotAcceptable(most: Int, isAcceptable: Bool) async throws {
+    ///
+    /// The command requests the configuration once, and never logs out.
+    @Test(arguments: [
+        (SandboxWorld.Expectation("asks seldom", step: "configuration", atMost: 0), "broken"),
+        (SandboxWorld.Expectation("asks seldom", step: "configuration", atMost: 1), "kept"),
+        (SandboxWorld.Expectation("logs out", step: "logout", atLeast: 1), "broken"),
+        (SandboxWorld.Expectation("logs out late", step: "logout", follows: "authorize"), "notSeen"),
+    ])
+    func aBrokenExpectationIsNotAcceptable_inJSON(
+        expectation: SandboxWorld.Expectation, result: String
+    ) async throws {
         var world = SandboxWorld.demo
-        world.expectations = [SandboxWorld.Expectation("asks seldom", step: "configuration", atMost: most)]
+        world.expectations = [expectation]
         let file = try folder.file("world.json", String(decoding: try JSONEncoder().encode(world), as: UTF8.self))
         let page = folder.path("report.html")
         let command =
@@ -170,7 +179,8 @@ struct ConformanceCommandTests {
             let expectations: [Expectation]
         }
         let document = try JSONDecoder().decode(Document.self, from: Data(tool.output.utf8))
-        #expect(document.expectations.map(\.result) == [isAcceptable ? "kept" : "broken"])
+        #expect(document.expectations.map(\.result) == [result])
+        let isAcceptable = result != "broken"
         #expect(document.isAcceptable == isAcceptable && tool.status == (isAcceptable ? 0 : 1), "\(tool.output)")
         let html = try String(contentsOfFile: page, encoding: .utf8)
         let verdict =

@@ -6,9 +6,9 @@ public struct ExpectationOutcome: Sendable {
     public enum Result: String, Sendable, CaseIterable {
         /// Every flow that has reached the step meets the expectation.
         case kept
-        /// At least one flow does not meet the expectation.
+        /// At least one flow does not meet the expectation, or a run has ended without a step that must be taken.
         case broken
-        /// No flow has reached the step.
+        /// No flow has reached the step so far.
         case notSeen
     }
 
@@ -27,7 +27,9 @@ public struct ExpectationOutcome: Sendable {
     /// - Parameters:
     ///   - expectation: the expectation.
     ///   - exchanges: the recorded exchanges, in the order of arrival.
-    package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange]) {
+    ///   - isEnd: a Boolean value that indicates whether no further exchange follows, so that a step that no flow has
+    ///     taken breaks an expectation of a least number of requests.
+    package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange], isEnd: Bool = false) {
         self.expectation = expectation
         let flows = Dictionary(grouping: exchanges) { $0.facts.flow }.sorted { $0.key ?? 0 < $1.key ?? 0 }
         var found: [(sentence: String, ids: [Int])] = []
@@ -38,7 +40,10 @@ public struct ExpectationOutcome: Sendable {
             seen += own.map(\.id)
             found += Self.problems(expectation, atStep: own, inFlow: flow)
         }
-        result = seen.isEmpty ? .notSeen : found.isEmpty ? .kept : .broken
+        if isEnd, seen.isEmpty, let least = expectation.atLeast, least > 0 {
+            found.append((Self.sentence(taken: 0, ofAtLeast: least), []))
+        }
+        result = !found.isEmpty ? .broken : seen.isEmpty ? .notSeen : .kept
         problems = found.prefix(10).map(\.sentence)
         self.exchanges = Array((found.isEmpty ? seen : found.flatMap(\.ids)).suffix(20))
     }
@@ -49,10 +54,11 @@ public struct ExpectationOutcome: Sendable {
         var found: [(String, [Int])] = []
         let ids = own.map(\.id)
         if let least = expected.atLeast, own.count < least {
-            found.append(("The step was taken \(own.count) of at least \(least) times.", ids))
+            found.append((Self.sentence(taken: own.count, ofAtLeast: least), ids))
         }
         if let most = expected.atMost, own.count > most {
-            found.append(("The step was taken \(own.count) times, not at most \(most).", ids))
+            let times = own.count == 1 ? "1 time" : "\(own.count) times"
+            found.append(("The step was taken \(times), not at most \(most).", ids))
         }
         if let before = expected.follows, let first = own.first,
             !flow.contains(where: { $0.facts.step == before && $0.id < first.id })
@@ -72,6 +78,10 @@ public struct ExpectationOutcome: Sendable {
         }
         return found
     }
+
+    private static func sentence(taken count: Int, ofAtLeast least: Int) -> String {
+        "The step was taken \(count) of at least \(least) time\(least == 1 ? "" : "s")."
+    }
 }
 
 extension Sandbox {
@@ -81,10 +91,14 @@ extension Sandbox {
 
 extension SandboxRoutes {
     /// Returns the results of the current world's expectations for some exchanges, in the order of the expectations.
-    package func expectationOutcomes(in exchanges: [SandboxExchange]) -> [ExpectationOutcome] {
+    ///
+    /// - Parameters:
+    ///   - exchanges: the exchanges, in any order.
+    ///   - isEnd: a Boolean value that indicates whether no further exchange follows.
+    package func expectationOutcomes(in exchanges: [SandboxExchange], isEnd: Bool = false) -> [ExpectationOutcome] {
         let expectations = current.world.expectations
         guard !expectations.isEmpty else { return [] }
         let ordered = exchanges.sorted { $0.id < $1.id }
-        return expectations.map { ExpectationOutcome($0, in: ordered) }
+        return expectations.map { ExpectationOutcome($0, in: ordered, isEnd: isEnd) }
     }
 }

@@ -110,7 +110,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             try await ConformanceGuide(sandbox: sandbox, steps: try chosenSteps()).run()
         }
         let exchanges = sandbox.exchanges
-        let own = sandbox.expectationOutcomes
+        let own = sandbox.routes.expectationOutcomes(in: exchanges, isEnd: true)
         await sandbox.stop()
         if exchanges.first.map({ $0.id > 1 }) ?? false {
             Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")
