@@ -6,17 +6,28 @@ import TVESandbox
 enum SequencePage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let flows = routes.log.flows
-        let wanted = request.query["flow"].flatMap { Int($0) } ?? flows.first?.number
         let exchanges = Dictionary(grouping: routes.log.exchanges) { $0.facts.flow }
-        let all = wanted.flatMap { exchanges[$0] } ?? []
+        // A flow remains when its exchanges are no longer shown.
+        guard let newest = flows.first(where: { exchanges[$0.number] != nil }) ?? flows.first else {
+            return ConsolePage(
+                view: .sequence, title: "Sequence",
+                content: "<p>There is no flow yet. One begins when an application registers.</p>")
+        }
+        let wanted = request.query["flow"].flatMap { Int($0) } ?? newest.number
         let names = DeviceNames(routes)
         let options = flows.map { flow in
             (value: "\(flow.number)", title: title(of: flow, exchanges: exchanges[flow.number] ?? [], names: names))
         }
-        guard wanted != nil, !all.isEmpty else {
+        let choice = """
+            <form class="bar" method="get" action="/console/sequence" data-on-change>
+            \(ConsolePage.select("Flow", name: "flow", options: options.map { ($0.value, $0.title) }, chosen: "\(wanted)"))
+            <button>Show</button>
+            </form>
+            """
+        guard let all = exchanges[wanted] else {
             return ConsolePage(
                 view: .sequence, title: "Sequence",
-                content: "<p>There is no flow yet. One begins when an application registers.</p>")
+                content: "\(choice)\n<p>No exchange of this flow is stored.</p>")
         }
         // The page shows only the last exchanges; the list of exchanges contains the older ones.
         let shown = all.suffix(400)
@@ -24,10 +35,7 @@ enum SequencePage {
         return ConsolePage(
             view: .sequence, title: "Sequence",
             content: """
-                <form class="bar" method="get" action="/console/sequence" data-on-change>
-                \(ConsolePage.select("Flow", name: "flow", options: options.map { ($0.value, $0.title) }, chosen: "\(wanted ?? 0)"))
-                <button>Show</button>
-                </form>
+                \(choice)
                 \(comparison(options, wanted))
                 <p class="quiet">\(ExchangeRow.date(shown.first?.began ?? routes.state.now)), \(request.host.escapedForXML). Times in milliseconds since the flow began. \(left > 0 ? "The first \(left) exchanges are left out. " : "")Each line links to its exchange.</p>
                 \(diagram(Array(shown)) { "/console/exchanges/\($0)" }.html)
@@ -53,9 +61,9 @@ enum SequencePage {
     private static let timeOfDay = Date.ISO8601FormatStyle(timeZone: .gmt).time(includingFractionalSeconds: false)
 
     /// Returns a form to choose another flow for a comparison, or an empty text if there is no other flow.
-    private static func comparison(_ flows: [(value: String, title: String)], _ wanted: Int?) -> String {
-        let others = flows.filter { $0.value != wanted.map { "\($0)" } }.map { ($0.value, $0.title) }
-        guard let wanted, !others.isEmpty else { return "" }
+    private static func comparison(_ flows: [(value: String, title: String)], _ wanted: Int) -> String {
+        let others = flows.filter { $0.value != "\(wanted)" }.map { ($0.value, $0.title) }
+        guard !others.isEmpty else { return "" }
         return """
             <form class="bar" method="get" action="/console/compare"><input type="hidden" name="of" value="flows"><input type="hidden" name="left" value="\(wanted)">
             \(ConsolePage.select("Compare with", name: "right", options: others))
