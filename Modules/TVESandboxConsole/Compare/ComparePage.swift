@@ -8,7 +8,7 @@ enum ComparePage {
         let left = number(request, "left")
         let right = number(request, "right")
         if request.query["of"] == "flows" {
-            let all = routes.log.exchanges
+            let all = routes.log.exchanges.sorted { $0.id < $1.id }
             func lines(_ flow: Int?) -> [String] { all.filter { $0.facts.flow == flow && flow != nil }.map(line) }
             guard let left, let right, !lines(left).isEmpty, !lines(right).isEmpty else { return nil }
             return page(

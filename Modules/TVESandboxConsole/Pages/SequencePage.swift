@@ -6,7 +6,8 @@ import TVESandbox
 enum SequencePage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let flows = routes.log.flows
-        let exchanges = Dictionary(grouping: routes.log.exchanges) { $0.facts.flow }
+        // The log has the exchanges in the order of their answers.
+        let exchanges = Dictionary(grouping: routes.log.exchanges.sorted { $0.id < $1.id }) { $0.facts.flow }
         // A flow remains when its exchanges are no longer shown.
         guard let newest = flows.first(where: { exchanges[$0.number] != nil }) ?? flows.first else {
             return ConsolePage(

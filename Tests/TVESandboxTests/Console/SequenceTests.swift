@@ -28,4 +28,20 @@ struct SequenceTests {
         let chosen = try await page("?flow=2")
         #expect(chosen.contains(Self.nothing) && chosen.contains("<option value=\"2\" selected>"))
     }
+
+    @Test(arguments: ["/console/sequence", "/console/compare?of=flows&left=1&right=1"])
+    func requestsAtTheSameTime_areInTheOrderOfTheirArrival(path: String) async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        let holds = client.sandbox.routes.holds
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"step\":\"config\"}").status == 204)
+        async let first = client.send(.get, "/adobe-services/config/DEMO")
+        while holds.held.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        _ = try await client.send(.get, "/reggie/v1/DEMO/regcode/NOPE")
+        let held = try #require(holds.held.first)
+        #expect(holds.release(held.id, .asItIs))
+        #expect(try await first.status == 200)
+        let text = try await client.send(.get, path).text
+        let shown = text.matches(of: /GET (\/adobe-services\/config|\/reggie\/v1)/).map { String($0.1) }
+        #expect(shown.first == "/adobe-services/config" && shown.last == "/reggie/v1")
+    }
 }
