@@ -40,19 +40,30 @@ enum CurlCommand {
     static func text(_ exchange: SandboxExchange, host: String) -> String {
         // Without --globoff, curl reads brackets and braces in a URL as a pattern and sends many requests.
         var parts = ["curl -i --globoff \(ShellWord("http://\(host)\(exchange.target)"))"]
-        if exchange.method != "GET" { parts.append("-X \(ShellWord(exchange.method))") }
+        let body = exchange.request.body
+        // With a body, curl would send POST.
+        if exchange.method != "GET" || !body.isEmpty { parts.append("-X \(ShellWord(exchange.method))") }
         for (name, value) in exchange.request.headers
         // After an @, curl reads the headers from a file.
         where !left.contains(name.lowercasedASCII) && !name.hasBytePrefix("@") {
-            parts.append("-H \(ShellWord("\(name): \(value)"))")
+            // A colon without a value would remove the header.
+            parts.append("-H \(ShellWord(value.isEmpty ? "\(name);" : "\(name): \(value)"))")
+        }
+        for name in added(withBody: !body.isEmpty) where exchange.request.header(name) == nil {
+            parts.append("-H '\(name):'")
         }
         // The other options for a body read a file if the value begins with an @.
-        if !exchange.request.body.isEmpty { parts.append("--data-raw \(ShellWord(exchange.request.body))") }
+        if !body.isEmpty { parts.append("--data-raw \(ShellWord(body))") }
         return parts.joined(separator: " \\\n  ") + "\n"
     }
 
     /// The names of the headers that curl sends by itself.
     private static let left: Set<String> = ["host", "content-length", "connection", "accept-encoding", "expect"]
+
+    /// Returns the names of the headers that curl adds to a request without them, unless the command removes them.
+    private static func added(withBody hasBody: Bool) -> [String] {
+        ["Accept", "User-Agent"] + (hasBody ? ["Content-Type"] : [])
+    }
 }
 
 /// A word of a POSIX shell, quoted so that it consists of exactly the given bytes and the shell expands nothing in it.

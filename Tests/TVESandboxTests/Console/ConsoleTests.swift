@@ -162,6 +162,37 @@ struct ConsoleTests {
         #expect(command.contains("--data-raw $'x=\\'\\xe2\\x80\\xae\\x0a'"))
     }
 
+    /// No HTTP client adds a header to these requests.
+    @Test(
+        .needs("curl"),
+        arguments: [
+            ("GET", "X-Empty:\r\nX-Odd: a'b\r\n", ""), ("GET", "Accept: a\r\nUser-Agent:\r\n", "a=b"),
+            ("POST", "", "a=b"), ("POST", "Content-Type:\r\nX-Twice: 1\r\nX-Twice: 2\r\n", "a=b"),
+        ])
+    func curl_sendsTheHeadersThatItShows_andNoOthers(method: String, headers: String, body: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        let raw = try await RawConnection(to: client.sandbox)
+        let host = "127.0.0.1:\(client.sandbox.baseURL.port ?? 0)"
+        let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+        try await raw.write("\(method) /nope HTTP/1.1\r\nHost: \(host)\r\n\(length)\(headers)\r\n\(body)")
+        _ = await raw.read(until: "\r\n\r\n")
+        let command = try await client.send(.get, "/console/api/exchanges/1/curl").text
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = ["-c", command]
+        // Without the environment, no proxy and no file of the user changes the request.
+        shell.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        await shell.ended()
+        let requests = client.sandbox.exchanges.map { exchange in
+            let fields = exchange.request.headers.map { "\($0.name.lowercased()): \($0.value)" }
+            return [exchange.method] + fields.sorted() + [String(decoding: exchange.request.body, as: UTF8.self)]
+        }
+        #expect(requests.count == 2 && requests.first == requests.last, "\(requests)")
+    }
+
     /// A command that somebody copies from a stranger's request does nothing but send the same request.
     @Test(
         .row("SE14"),
