@@ -176,7 +176,7 @@ package struct SandboxRoutes: Sendable {
         fields[.contentLength] = bytes.isEmpty ? nil : "\(bytes.count)"
         let head = RequestHead(
             method: method ?? exchange.method, path: String(path), query: query.map { String($0) } ?? "",
-            headers: fields, length: RequestHead.length(exchange.target, fields), peer: exchange.address,
+            headers: fields, length: RequestHead.length(target ?? exchange.target, fields), peer: exchange.address,
             isFromThisMachine: true)
         let reply = await service(head, .bytes(bytes), isReplay: true)
         log.sent(reply.ticket)

@@ -59,8 +59,8 @@ extension ConsoleAPI {
     func replay(_ id: String, _ request: SandboxRequest) async throws(JSONFormError) -> HTTPResponse {
         guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
         let edit = try request.body.isEmpty ? nil : RequestEdit(form: request.body, .answer)
-        guard edit != nil || exchange.request.body.count == exchange.request.length else {
-            return .problems(["The body was too long to be stored."], status: 400)
+        guard edit?.body != nil || exchange.request.body.count == exchange.request.length else {
+            return .problems(["The body was too long to be stored. Send another one in its place."], status: 400)
         }
         let sent = await routes.replay(
             exchange, method: edit?.method, target: edit?.target,

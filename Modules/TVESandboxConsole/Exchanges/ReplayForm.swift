@@ -21,9 +21,12 @@ enum ReplayForm {
                 <p class="quiet"><a href="/console/exchanges/\(exchange.id)?secrets=1" data-secrets="1">Show the secrets</a> to edit the request.</p>
                 """
         }
-        guard exchange.request.body.count == exchange.request.length,
-            let body = String(validUTF8: exchange.request.body)
-        else { return "<p class=\"quiet\">The body is too long or is not text: send it again as it was.</p>" }
+        guard exchange.request.body.count == exchange.request.length else {
+            return "<p class=\"quiet\">The body was too long to be stored. The request cannot be sent again here.</p>"
+        }
+        guard let body = String(validUTF8: exchange.request.body) else {
+            return "<p class=\"quiet\">The body is not text. The request can be sent again as it was.</p>"
+        }
         let headers = exchange.request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
         return """
             <form data-replay="\(exchange.id)">

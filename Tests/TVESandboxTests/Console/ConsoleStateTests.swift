@@ -170,6 +170,21 @@ struct ConsoleStateTests {
         #expect(try await client.send(.get, "/console/compare?left=1&right=99").status == 404)
     }
 
+    @Test func aRequestWhoseBodyIsNotStored_isSentAgainWithAnotherBodyAlone() async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(.post, "/o/client/token", body: "a=" + String(repeating: "x", count: 70_000))
+        let path = "/console/api/exchanges/1/replay"
+        for body in [nil, "{}", "{\"method\":\"PUT\"}", "{\"body\":null}"] {
+            let refused = try await client.change(.post, path, body: body)
+            #expect(refused.status == 400 && refused.text.contains("too long to be stored"), "\(body ?? "")")
+        }
+        #expect(client.sandbox.exchanges.map(\.request.length) == [70_002])
+        let form = try await client.send(.get, "/console/exchanges/1?secrets=1").text
+        #expect(form.contains("cannot be sent again") && !form.contains("<form data-replay"))
+        #expect(try await client.change(.post, path, body: "{\"body\":\"a=1\"}").status == 201)
+        #expect(client.sandbox.exchanges.last?.request.body == Data("a=1".utf8))
+    }
+
     private struct Hold: Sendable {
         let order: String
         var status = 200

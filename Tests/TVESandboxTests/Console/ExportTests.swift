@@ -40,6 +40,17 @@ struct ExportTests {
         #expect(marks == exchanges.count, "The page counts the exchanges.")
     }
 
+    /// The log has a limit for the bytes of its exchanges.
+    @Test func anEditedRequest_isMeasuredByItsOwnTarget() async throws {
+        let routes = try await Self.used().sandbox.routes
+        let first = try #require(routes.exchanges.first)
+        for length in [0, 5_000] {
+            _ = await routes.replay(first, target: "/nope?\(String(repeating: "x", count: length))", headers: [])
+        }
+        let sizes = routes.exchanges.suffix(2).map(\.bytes)
+        #expect(sizes.count == 2 && sizes[1] - sizes[0] == 5_000)
+    }
+
     @Test func aLongHead_isSentOnce() async throws {
         let exchange = try #require(try await Self.used().sandbox.exchanges.first)
         let head = String(repeating: "h", count: ExchangeDocument.pieceBytes)
