@@ -182,6 +182,22 @@ struct PrintingTests {
         #expect(own == nil || line.networkURL?.port == line.baseURL.port)
     }
 
+    /// The option that names an address of this machine's network, or another one if there is no network.
+    private static let network = NetworkAddress.forPhones("0.0.0.0").map { ["--host", $0] } ?? ["--listen"]
+
+    @Test(arguments: [[], ["--host", "127.0.0.1"], ["--listen"], ["--host", "0.0.0.0"], network])
+    func warns_whenOtherMachinesReachTheSandbox(options: [String]) async throws {
+        let isOpen = !options.isEmpty && options.last != "127.0.0.1"
+        let console = try Console()
+        let process = try console.start(["sandbox", "--port", "0"] + options, environment: Tool.environment)
+        let start = await console.text(upTo: "run a flow")
+        process.terminate()
+        // The warning is written even if the sandbox is ended at once.
+        let text = start + (await console.everything())
+        await process.ended()
+        #expect(text.contains("do not type a real password") == isOpen, "\(text)")
+    }
+
     @Test func saysItsVersion_andGeneratesCompletions() async throws {
         #expect(try await Tool.run(["--version"]).output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
         for shell in ["bash", "zsh", "fish"] {

@@ -24,7 +24,8 @@ package enum NetworkAddress {
         return parts.url
     }
 
-    private static func isLoopback(_ host: String) -> Bool {
+    /// Returns a Boolean value that indicates whether only this machine reaches a host.
+    package static func isLoopback(_ host: String) -> Bool {
         host.lowercasedASCII == "localhost" || host.hasBytePrefix("127.") || ["::1", "[::1]"].contains(host)
     }
 

@@ -70,7 +70,7 @@ struct SandboxCommand: AsyncParsableCommand {
         let interruptions = await Interruptions { _ in running.cancel() }
         defer { interruptions.end() }
         try announce(sandbox, at: address)
-        if listen {
+        if !NetworkAddress.isLoopback(address) {
             Terminal.note(
                 "Every machine on your network can reach this sandbox. Its accounts are invented; "
                     + "do not type a real password into its pages.")
