@@ -63,6 +63,31 @@ struct ExpectationTests {
         #expect(client.sandbox.expectationOutcomes.map(\.result) == [.broken])
     }
 
+    /// A client cannot wait after an answer that it does not have yet.
+    @Test(.timeLimit(.hanging)) func requestsAtTheSameTime_needNoPause() async throws {
+        let clock = ManualClock()
+        let client = try await SandboxClient(pages: .console, clock: clock).registered()
+        var world = client.sandbox.world
+        world.expectations = [Expectation("waits", step: "config", pause: 600)]
+        try client.sandbox.apply(world.strict)
+        let holds = client.sandbox.routes.holds
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"step\":\"config\"}").status == 204)
+        async let first = client.send(.get, "/adobe-services/config/DEMO")
+        while holds.held.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        let held = try #require(holds.held.first)
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        #expect(holds.release(held.id, .asItIs))
+        #expect(try await first.status == 200)
+        while !client.sandbox.exchanges.allSatisfy(\.isSent), !Task.isCancelled { await Task.shortPause() }
+        #expect(client.sandbox.expectationOutcomes.map(\.result) == [.kept])
+        // The third request comes too soon after both.
+        clock.advance(by: 60)
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        let outcome = try #require(client.sandbox.expectationOutcomes.first)
+        let numbers = [held.id, held.id + 2, held.id + 1, held.id + 2]
+        #expect(outcome.result == .broken && outcome.exchanges == numbers)
+    }
+
     @Test func judgesEachFlowAlone() async throws {
         var first = try await SandboxClient(pages: .console)
         var world = first.sandbox.world

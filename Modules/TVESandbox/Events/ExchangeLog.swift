@@ -142,6 +142,7 @@ package final class ExchangeLog: Sendable {
             guard let index = state.index(ofAnswer: ticket.answer) else { return }
             state.exchanges[index].milliseconds = milliseconds
             state.exchanges[index].isSent = true
+            state.exchanges[index].lastArrival = state.arrived
             tell(&state) { state in
                 state.read()
                 return state.index(ofAnswer: ticket.answer).map { .exchange(state.exchanges[$0]) }

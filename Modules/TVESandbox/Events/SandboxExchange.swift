@@ -21,6 +21,10 @@ public struct SandboxExchange: Sendable, Redacting {
     ///
     /// Until then the exchange is in flight.
     public internal(set) var isSent = false
+    /// The number of the last request that had arrived when the whole answer was sent; until then that of this one.
+    ///
+    /// The senders of the requests up to this one could not know of the answer.
+    var lastArrival: Int
     /// The HTTP method.
     public let method: String
     /// The path as the client sent it, still percent-encoded.
@@ -52,6 +56,7 @@ public struct SandboxExchange: Sendable, Redacting {
         faults: [SandboxWorld.Fault.Kind] = [], step: ServiceStep? = nil
     ) {
         self.id = id
+        lastArrival = id
         began = timer.began
         machineTime = timer.machineTime
         milliseconds = timer.milliseconds

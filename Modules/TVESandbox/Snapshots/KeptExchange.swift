@@ -19,6 +19,8 @@ struct KeptExchange: Codable {
     }
 
     let id, status: Int
+    /// Earlier versions did not record it.
+    let lastArrival: Int?
     let began: Date
     /// Earlier versions did not record it.
     let machineTime: Date?
@@ -35,6 +37,7 @@ struct KeptExchange: Codable {
 
     init(_ exchange: SandboxExchange) {
         id = exchange.id
+        lastArrival = exchange.lastArrival
         status = exchange.status
         began = exchange.began
         machineTime = exchange.machineTime
@@ -65,6 +68,7 @@ extension SandboxExchange {
         machineTime = kept.machineTime ?? kept.began
         milliseconds = kept.milliseconds
         isSent = true
+        lastArrival = kept.lastArrival ?? kept.id
         method = kept.method
         query = kept.query
         address = kept.address

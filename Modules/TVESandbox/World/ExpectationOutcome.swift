@@ -66,8 +66,10 @@ public struct ExpectationOutcome: Sendable {
             found.append(("Exchange \(first.id) came before any \(before).", [first.id]))
         }
         guard let pause = expected.pause else { return found }
-        for (answered, next) in zip(own, own.dropFirst())
-        where expected.status == nil || answered.status == expected.status {
+        for (place, answered) in own.enumerated()
+        where answered.isSent && (expected.status == nil || answered.received.status == expected.status) {
+            // A request that arrived before the end of the answer could not wait for it.
+            guard let next = own[(place + 1)...].first(where: { $0.id > answered.lastArrival }) else { continue }
             let waited = next.machineTime.timeIntervalSince(answered.machineTime) - answered.milliseconds / 1_000
             guard waited < TimeInterval(pause) else { continue }
             let seconds = (max(0, waited) * 10).rounded() / 10

@@ -20,6 +20,8 @@ extension SandboxWorld {
         /// The HTTP status of the answers after which the client must wait for ``pause``; `nil` for any.
         public var status: Int?
         /// The shortest time in seconds between an answer at the step and the next request at the step.
+        ///
+        /// A request that arrives before the end of the answer need not wait.
         public var pause: Int?
 
         /// Creates an expectation, which must have at least one of the conditions `atLeast`, `atMost`, `follows` and
