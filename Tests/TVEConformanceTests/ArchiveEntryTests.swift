@@ -89,10 +89,17 @@ struct ArchiveEntryTests {
         let failed = #""status":0,"_error":"\#(error)""#
         let entry = ArchiveTests.entry.replacing(#""time":3"#, with: #""time":0.8\#(fields)"#)
             .replacing(#""status":200"#, with: failed)
-        let many = Array(repeating: entry, count: 30).joined(separator: ",")
-        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(many)]}}"#.utf8))
+        let archive = try HTTPArchive(Self.archive(Array(repeating: entry, count: 30)))
         #expect(archive.exchanges.count == (isLeftOut ? 0 : 30))
         #expect(archive.leftOut.first?.description == (isLeftOut ? "Entry 1: it was not sent." : nil))
+    }
+
+    /// Returns a recording in which an entry begins ten milliseconds after the one before it.
+    private static func archive(_ entries: [String]) -> Data {
+        let timed = entries.enumerated().map { number, entry in
+            entry.replacing("00.000Z", with: "00.\(String(1_000 + 10 * number).dropFirst())Z")
+        }
+        return Data(#"{"log":{"entries":[\#(timed.joined(separator: ","))]}}"#.utf8)
     }
 
     @Test func aClientThatAsksAgainWithoutANetwork_keepsThePace() throws {
@@ -100,8 +107,7 @@ struct ArchiveEntryTests {
             .replacing(#""status":200"#, with: #""status":0"#)
         let online = offline.replacing(#""status":0"#, with: #""status":200"#)
         for (entry, breaks) in [(offline, false), (online, true)] {
-            let many = Array(repeating: entry, count: 30).joined(separator: ",")
-            let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(many)]}}"#.utf8))
+            let archive = try HTTPArchive(Self.archive(Array(repeating: entry, count: 30)))
             let report = ConformanceReport(judging: archive.exchanges)
             #expect(report.brokenRows.contains("CL27") == breaks)
         }
@@ -120,7 +126,7 @@ struct ArchiveEntryTests {
         let pairs = (0..<9).flatMap { number in
             [redirect, entry].map { $0.replacing("/profiles", with: "/profiles/cable-\(number)") }
         }
-        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(pairs.joined(separator: ","))]}}"#.utf8))
+        let archive = try HTTPArchive(Self.archive(pairs))
         #expect(archive.leftOut.count == (isLeftOut ? 9 : 0))
         #expect(ConformanceReport(judging: archive.exchanges).brokenRows.contains("CL27") == !isLeftOut)
     }

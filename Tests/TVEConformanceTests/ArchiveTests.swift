@@ -196,6 +196,24 @@ struct ArchiveTests {
         #expect(archive.exchanges.map(\.began) == [Date(timeIntervalSince1970: seconds)])
     }
 
+    /// Some programs write one time for all requests of an export.
+    @Test(arguments: [
+        (["00.000", "00.000", "00.000"], 3), (["00.000", "00.000"], 0), (["00.000", "00.000", "00.001"], 0),
+    ])
+    func requestsThatAllHaveOneTime_areLeftOut(times: [String], count: Int) throws {
+        var entries = times.enumerated().map { number, time in
+            Self.entry.replacing("00.000", with: time).replacing("/profiles", with: "/profiles/cable-\(number)")
+        }
+        // The times of requests to other services do not matter.
+        entries.append(
+            Self.entry.replacing("00.000", with: "30.000").replacing("/api/v2/DEMO/profiles", with: "/login"))
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
+        let reason = "all requests of the recording have the same time"
+        #expect(archive.leftOut == (0..<count).map { HTTPArchive.Omission(entry: $0 + 1, reason: reason) })
+        #expect(archive.leftOutCallCount == count)
+        #expect(ConformanceReport(judging: archive.exchanges).exchangeCount == times.count - count)
+    }
+
     /// Some recorders write methods in lower case, and omit headers or their values for privacy.
     @Test func whatARecorderLeavesOut_isNotHeldAgainstTheClient() async throws {
         let exchanges = try await FlowRunner.exchanges(.good)

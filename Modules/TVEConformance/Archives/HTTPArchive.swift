@@ -56,6 +56,7 @@ public struct HTTPArchive: Sendable {
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
         reader.dropOtherServices()
         reader.leaveOutCopies()
+        reader.leaveOutRequestsOfOneTime()
         exchanges = reader.exchanges
         leftOut = reader.leftOut
         incomplete = reader.incomplete
@@ -181,11 +182,30 @@ private struct Reader {
 
     /// Leaves out the judged exchanges that merged recordings have twice.
     mutating func leaveOutCopies() {
-        let copies = RecordedTwice.copies(in: candidates.map { exchanges[$0] })
-        guard !copies.isEmpty else { return }
-        exchanges.removeAll { copies.contains($0.id) }
-        incomplete.removeAll { copies.contains($0.entry) }
-        leftOut += copies.map { HTTPArchive.Omission(entry: $0, reason: "it is recorded twice") }
+        leaveOut(RecordedTwice.copies(in: candidates.map { exchanges[$0] }), because: "it is recorded twice")
+    }
+
+    /// Leaves out the judged exchanges if all have the same time.
+    ///
+    /// Such a time is that of the export, or none at all, and a client would fail rows about pauses for it.
+    mutating func leaveOutRequestsOfOneTime() {
+        let judged = candidates.map { exchanges[$0] }
+        // A client can send two requests in the same millisecond.
+        guard judged.count > 2, Set(judged.map(\.began)).count == 1 else { return }
+        leftOutCallCount += judged.count { exchange in
+            DocumentedEndpoint.of(exchange.method, Call.segments(exchange.path))?.isOfHousehold == false
+        }
+        leaveOut(Set(judged.map(\.id)), because: "all requests of the recording have the same time")
+    }
+
+    /// Leaves out judged exchanges, after all entries were read.
+    private mutating func leaveOut(_ ids: Set<Int>, because reason: String) {
+        guard !ids.isEmpty else { return }
+        let left = Set(candidates.map { exchanges[$0].id }).subtracting(ids)
+        exchanges.removeAll { ids.contains($0.id) }
+        candidates = exchanges.indices.filter { left.contains(exchanges[$0].id) }
+        incomplete.removeAll { ids.contains($0.entry) }
+        leftOut += ids.map { HTTPArchive.Omission(entry: $0, reason: reason) }
         leftOut.sort { $0.entry < $1.entry }
     }
 
