@@ -120,6 +120,10 @@ struct ArchiveTests {
             (entry.replacing("00.000Z", with: "00.000"), "the time of its request has no time zone"),
             (entry.replacing("00.000Z", with: "00"), "the time of its request has no time zone"),
             (
+                entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "0.5"),
+                "the time of its request is in a form that is not read"
+            ),
+            (
                 entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "-5"),
                 "the time of its request is in a form that is not read"
             ),
@@ -184,6 +188,8 @@ struct ArchiveTests {
         arguments: [
             ("1732420800000", 1_732_420_800), (#""1732420800000""#, 1_732_420_800),
             ("1732420800", 1_732_420_800), (#""1732420800.5""#, 1_732_420_800.5),
+            ("1795648561572.25", 1_795_648_561_572.25 / 1_000), ("1795648561.572", 1_795_648_561.572),
+            ("1.795648561572e12", 1_795_648_561.572),
             // The first date that is one in milliseconds, and the last one in seconds.
             ("100000000000", 100_000_000), ("99999999999", 99_999_999_999),
             (#""2026-11-24 04:00:00Z""#, 1_795_492_800), (#""2026-11-24t04:00:00.000z""#, 1_795_492_800),

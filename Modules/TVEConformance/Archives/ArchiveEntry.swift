@@ -58,7 +58,9 @@ struct ArchiveEntry: JSONReadable {
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .startedDateTime:
-                let text = try json.text() ?? ""
+                var number = json
+                let decimal = try number.decimal()
+                let text = try json.text() ?? decimal.map { "\($0)" } ?? ""
                 entry.hasTime = !text.isEmpty
                 entry.began = Self.date(text)
                 entry.lacksTimeZone = entry.began == nil && Self.date("\(text)Z") != nil
