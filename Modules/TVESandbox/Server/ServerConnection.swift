@@ -87,11 +87,12 @@ struct ServerConnection {
             throw RequestHeadParser.Failure(status: 400)
         }
         guard length > 0 else { return (.bytes(Data()), true) }
-        watch.begin(file)
         // The expectation of a client of HTTP/1.0 must be ignored (RFC 9110, 10.1.1).
         if head.isOfHTTP11, head.header("Expect")?.lowercased() == "100-continue" {
             try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
+        // The interim answer has ended the time limit, as every answer does.
+        watch.begin(file)
         guard length <= RequestBody.maximumBytes else {
             // A client reads the answer only after it has sent its request. A body that is up to eight times too long
             // is therefore read and discarded.

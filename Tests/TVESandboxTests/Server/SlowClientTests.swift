@@ -42,6 +42,21 @@ struct SlowClientTests {
         server.running.cancel()
     }
 
+    @Test func endsAConnection_whoseBodyDoesNotComeAfterTheInterimAnswer() async throws {
+        let watch = ConnectionWatch(limit: .hanging)
+        let server = try await Self.server(watch: watch)
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write("POST /x HTTP/1.1\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+        #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
+        try await raw.write("abc")
+        // The interim answer has a time limit too, which ends when it was written.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(await soon { watch.count == 1 })
+        watch.look(at: .now + .hanging + .seconds(1))
+        #expect(await raw.readToEnd().isEmpty)
+        server.running.cancel()
+    }
+
     @Test func givesAConnectionBetweenRequests_itsTime() async throws {
         let watch = ConnectionWatch(limit: .hanging)
         let server = try await Self.server(watch: watch)
