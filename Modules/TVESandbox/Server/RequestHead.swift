@@ -22,6 +22,15 @@ struct RequestHead: Sendable {
 
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 
+    /// A Boolean value that indicates whether the connection ends after the answer.
+    ///
+    /// The header is a list, of which each part may be a field of its own (RFC 9110, 7.6.1).
+    var closes: Bool {
+        (header("Connection") ?? "").parts(separatedBy: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces).isSameBytesIgnoringASCIICase(as: "close")
+        }
+    }
+
     /// Returns the length of a head that did not come over a connection.
     static func length(_ target: String, _ headers: HTTPHeaders) -> Int {
         headers.reduce(target.utf8.count) { $0 + $1.key.rawValue.utf8.count + $1.value.utf8.count }

@@ -50,7 +50,7 @@ struct ServerConnection {
         guard let head = try await readHead() else { return false }
         let (body, isWhole) = try await readBody(head)
         watch.end(file)
-        let closes = !isWhole || head.header("Connection")?.lowercased() == "close"
+        let closes = !isWhole || head.closes
         let reply = await routes.answer(head, body)
         // The exchange ends in the log even when the client has gone.
         defer { routes.log.sent(reply.ticket) }

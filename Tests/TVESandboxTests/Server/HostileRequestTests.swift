@@ -54,6 +54,8 @@ struct HostileRequestTests {
             ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "411"),
             ("\r\n\r\nGET /x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
             ("GET /x HTTP/1.0\r\n\r\n", "404"),
+            ("GET /x HTTP/1.1\r\nConnection: TE , Close\r\n\r\n", "404"),
+            ("GET /x HTTP/1.1\r\nConnection: keep-alive\r\nConnection: close\r\n\r\n", "404"),
             ("POST /x HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx", "404"),
             ("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx", "100"),
             ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "200"),
