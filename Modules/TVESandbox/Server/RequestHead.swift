@@ -42,10 +42,12 @@ enum RequestBody: Sendable {
     case bytes(Data)
     /// A body that is longer than ``maximumBytes``.
     case tooLong
-    /// A body whose length the client did not send.
+    /// A body in a transfer coding that the server does not read.
     case ofUnknownLength
 
     static let maximumBytes = 1 << 20
+    /// The length up to which a body is read although it is too long, so that its client reads the answer.
+    static let maximumBytesToDiscard = 8 * maximumBytes
 }
 
 /// A parser that finds the head of a request in the received bytes, within limits.

@@ -81,31 +81,106 @@ struct ServerConnection {
 
     /// Reads the body of a request, and returns it with a Boolean value that indicates whether it was read to its end.
     private mutating func readBody(_ head: RequestHead) async throws -> (RequestBody, isWhole: Bool) {
-        guard head.header("Transfer-Encoding") == nil else { return (.ofUnknownLength, false) }
-        guard let text = head.header("Content-Length") else { return (.bytes(Data()), true) }
+        let stated = head.header("Content-Length")
+        if let coding = head.header("Transfer-Encoding") {
+            // Two lengths are ambiguous (RFC 9112, 6.3).
+            guard stated == nil else { throw RequestHeadParser.Failure(status: 400) }
+            guard head.isOfHTTP11, coding.isSameBytesIgnoringASCIICase(as: "chunked") else {
+                return (.ofUnknownLength, false)
+            }
+            try await beginBody(of: head)
+            return try await readChunks()
+        }
+        guard let text = stated else { return (.bytes(Data()), true) }
         guard let length = Int(text), length >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw RequestHeadParser.Failure(status: 400)
         }
         guard length > 0 else { return (.bytes(Data()), true) }
+        try await beginBody(of: head)
+        guard length <= RequestBody.maximumBytes else {
+            guard length <= RequestBody.maximumBytesToDiscard else { return (.tooLong, false) }
+            try await discard(length)
+            return (.tooLong, true)
+        }
+        return (.bytes(Data(try await read(length))), true)
+    }
+
+    /// Begins the time limit of a body, and lets a client send it that waits for an interim answer.
+    private func beginBody(of head: RequestHead) async throws {
         // The expectation of a client of HTTP/1.0 must be ignored (RFC 9110, 10.1.1).
         if head.isOfHTTP11, head.header("Expect")?.lowercased() == "100-continue" {
             try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         // The interim answer has ended the time limit, as every answer does.
         watch.begin(file)
-        guard length <= RequestBody.maximumBytes else {
-            // A client reads the answer only after it has sent its request. A body that is up to eight times too long
-            // is therefore read and discarded.
-            guard length <= 8 * RequestBody.maximumBytes else { return (.tooLong, false) }
-            var left = length - min(length, buffer.count)
-            buffer.removeFirst(min(length, buffer.count))
-            while left > 0 { left -= try await socket.read(atMost: min(left, 4_096)).count }
-            return (.tooLong, true)
+    }
+
+    /// Reads a body in chunks (RFC 9112, 7.1), and drops the fields after it.
+    private mutating func readChunks() async throws -> (RequestBody, isWhole: Bool) {
+        var body = Data()
+        var length = 0
+        // All lines together may be as long as a head.
+        var left = RequestHeadParser.maximumBytes
+        while true {
+            let size = try Self.chunkSize(await readLine(&left))
+            guard size > 0 else { break }
+            guard size <= RequestBody.maximumBytesToDiscard - length else { return (.tooLong, false) }
+            length += size
+            if length <= RequestBody.maximumBytes { body += try await read(size) } else { try await discard(size) }
+            guard try await readLine(&left).isEmpty else { throw RequestHeadParser.Failure(status: 400) }
         }
-        while buffer.count < length { buffer += try await socket.read(atMost: min(length - buffer.count, 4_096)) }
-        let body = Data(buffer[..<length])
-        buffer.removeFirst(length)
-        return (.bytes(body), true)
+        while try await !readLine(&left).isEmpty {}
+        return (length <= RequestBody.maximumBytes ? .bytes(body) : .tooLong, true)
+    }
+
+    /// Returns the size in the first line of a chunk, whose extensions are ignored.
+    private static func chunkSize(_ line: [UInt8]) throws(RequestHeadParser.Failure) -> Int {
+        let text = String(decoding: line.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            .trimmingCharacters(in: .whitespaces)
+        // `Int` would take a sign.
+        guard text.utf8.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+            let size = Int(text, radix: 16)
+        else { throw RequestHeadParser.Failure(status: 400) }
+        return size
+    }
+
+    /// Reads a line between chunks, without its end.
+    ///
+    /// - Parameter left: the number of bytes that this line and those after it may have.
+    private mutating func readLine(_ left: inout Int) async throws -> [UInt8] {
+        var scanned = 0
+        while true {
+            let start = scanned
+            let found = buffer.withSpan { bytes in bytes.firstIndex(of: 0x0A, from: start) }
+            scanned = found ?? buffer.count
+            guard scanned < left else { throw RequestHeadParser.Failure(status: 431) }
+            guard let newline = found else {
+                buffer += try await socket.read(atMost: 4_096)
+                continue
+            }
+            left -= newline + 1
+            let end = newline > 0 && buffer[newline - 1] == 0x0D ? newline - 1 : newline
+            let line = Array(buffer[..<end])
+            buffer.removeFirst(newline + 1)
+            return line
+        }
+    }
+
+    /// Reads bytes of a body.
+    private mutating func read(_ count: Int) async throws -> [UInt8] {
+        while buffer.count < count { buffer += try await socket.read(atMost: min(count - buffer.count, 4_096)) }
+        let bytes = Array(buffer[..<count])
+        buffer.removeFirst(count)
+        return bytes
+    }
+
+    /// Reads bytes of a body that is too long.
+    ///
+    /// A client reads the answer only after it has sent its request.
+    private mutating func discard(_ count: Int) async throws {
+        var left = count - min(count, buffer.count)
+        buffer.removeFirst(min(count, buffer.count))
+        while left > 0 { left -= try await socket.read(atMost: min(left, 4_096)).count }
     }
 
     // MARK: - Writing

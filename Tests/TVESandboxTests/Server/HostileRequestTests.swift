@@ -50,8 +50,20 @@ struct HostileRequestTests {
             ("POST /x HTTP/1.1\r\nContent-Length: 1, 1\r\n\r\n", "400"),
             ("POST /x HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
             ("POST /x HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "413"),
-            ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
-            ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "411"),
+            ("POST /x HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "411"),
+            ("POST /x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
+            ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "400"),
+            (
+                "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "400"
+            ),
+            (chunked("0\r\n\r\n"), "404"), (chunked("1\r\na\r\n0\r\n\r\n"), "404"),
+            (chunked("0A ; a=\"b\"\r\n0123456789\r\n00;c\r\nX-Trailer: a\r\n\r\n"), "404"),
+            (chunked("\r\n"), "400"), (chunked("x\r\n"), "400"), (chunked("-1\r\na\r\n"), "400"),
+            (chunked("+1\r\na\r\n"), "400"), (chunked("0x1\r\na\r\n"), "400"), (chunked(";1\r\na\r\n"), "400"),
+            (chunked("1\r\nab\r\n0\r\n\r\n"), "400"), (chunked("FFFFFFFFFFFFFFFFFF\r\n"), "400"),
+            (chunked("7FFFFFFFFFFFFFFF\r\n"), "413"), (chunked("800001\r\n"), "413"),
+            (chunked("1\r\na\r\n7FFFFFFFFFFFFFFF\r\n"), "413"),
             ("\r\n\r\nGET /x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
             ("GET /x HTTP/1.0\r\n\r\n", "404"),
             ("GET /x HTTP/1.1\r\nConnection: TE , Close\r\n\r\n", "404"),
@@ -70,6 +82,64 @@ struct HostileRequestTests {
         let answer = await raw.readToEnd()
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(80))")
         if request.hasPrefix("HEAD") { #expect(answer.hasSuffix("\r\n\r\n"), "A HEAD has no body.") }
+        await sandbox.stop()
+    }
+
+    /// Returns a request with a body in chunks, whose coding has a capital letter.
+    private static func chunked(_ body: String) -> String {
+        "POST /x HTTP/1.1\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n\(body)"
+    }
+
+    /// Clients that write a body piece by piece do not know its length.
+    @Test(arguments: [
+        "2\r\n{}\r\n0\r\n\r\n", "1\r\n{\r\n1;x=y\r\n}\r\n000\r\nX-Sum: 1\r\nX-Sum: 2\r\n\r\n", "2\n{}\n0\n\n",
+    ])
+    func readsABodyInChunks_andTheRequestAfterIt(body: String) async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let raw = try await RawConnection(to: sandbox)
+        let head = "POST /o/client/register HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
+        try await raw.write("\(head)\r\n\(body)")
+        #expect(await raw.read(until: "}").hasPrefix("HTTP/1.1 400 "))
+        // The pieces come one after the other, and the next request at once.
+        try await raw.write("\(head)Expect: 100-continue\r\n\r\n")
+        #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
+        for byte in body.utf8 { try await raw.write(String(decoding: [byte], as: UTF8.self)) }
+        try await raw.write("GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let answer = await raw.readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("HTTP/1.1 200 "))
+        #expect(sandbox.exchanges.prefix(2).map(\.request.body) == [Data("{}".utf8), Data("{}".utf8)])
+        await sandbox.stop()
+    }
+
+    @Test(arguments: [
+        ([0x100000], "404"), ([1, 0xFFFFF], "404"), ([0x100001], "413"), ([0x100000, 1], "413"),
+    ])
+    func aBodyInChunks_hasTheLimitOfEveryBody(sizes: [Int], status: String) async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let raw = try await RawConnection(to: sandbox)
+        let chunks = sizes.map { "\(String($0, radix: 16))\r\n\(String(repeating: "a", count: $0))\r\n" }
+        try await raw.write(Self.chunked(chunks.joined() + "0\r\n\r\n"))
+        #expect(await raw.readToEnd().hasPrefix("HTTP/1.1 \(status) "))
+        await sandbox.stop()
+    }
+
+    /// A body in chunks that is followed by a text that repeats without end.
+    @Test(arguments: [
+        ("", String(repeating: "0", count: 4_096)), ("1;", String(repeating: "a", count: 4_096)),
+        ("", "1\r\na\r\n"), ("", "1;a=b\r\na\r\n"), ("0\r\n", "X-Trailer: a\r\n"),
+    ])
+    func refusesChunksWithoutEnd(beginning: String, again: String) async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let raw = try await RawConnection(to: sandbox)
+        try await raw.write(Self.chunked(beginning))
+        // This is more than the system buffers. Writing fails as soon as the other side has closed.
+        var sent = 0
+        let piece = String(repeating: again, count: max(1, 4_096 / again.utf8.count))
+        while sent < 64 << 20, (try? await raw.write(piece)) != nil { sent += piece.utf8.count }
+        #expect(sent < 64 << 20, "A body of 64 MB was taken.")
+        let answer = await raw.readToEnd()
+        // The refusal can be lost when the client is still sending.
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 431 "), "\(answer.prefix(80))")
         await sandbox.stop()
     }
 

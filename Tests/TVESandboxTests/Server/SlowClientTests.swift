@@ -27,6 +27,8 @@ struct SlowClientTests {
         "GET /openapi.json HT", "GET / HTTP/1.1\r\nHost: localhost\r\n",
         "POST /x HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc",
         "POST /x HTTP/1.1\r\nContent-Length: 4000000\r\n\r\nabc",
+        "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+        "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
     ])
     func endsAConnection_whoseRequestDoesNotCome(beginning: String) async throws {
         let watch = ConnectionWatch(limit: .hanging)
