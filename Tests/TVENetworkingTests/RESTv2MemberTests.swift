@@ -119,6 +119,18 @@ struct RESTv2MemberTests {
         #expect(found?.count == (isRead ? 1 : nil))
     }
 
+    /// A time in seconds would be one of January 1970, and the device's clock would seem to be wrong by decades.
+    @Test(
+        arguments: [
+            ("978307200000", 978_307_200), ("978307199999", nil), ("1795241000", nil), ("\"1795241000\"", nil),
+            ("0", nil),
+        ] as [(String, TimeInterval?)])
+    func aConfiguration_mayHaveATimeFromTheYear2001On(time: String, isRead: TimeInterval?) async throws {
+        let desk = try await desk("/configuration", "{\"time\":\(time),\"requestor\":{\"id\":\"A\",\"mvpds\":[]}}")
+        let configuration = try await desk.service.configuration(of: "A")
+        #expect(configuration.serverTime == isRead.map { Date(timeIntervalSince1970: $0) })
+    }
+
     @Test(arguments: [(978_307_199_999, 1_800), (978_307_200_000, 60)] as [(Int, TimeInterval)])
     func aCode_mayBeginAndEndFromTheYear2001On(begins: Int, lifetime: TimeInterval) throws {
         func session(_ dates: String) throws -> AuthenticationSession {

@@ -95,8 +95,8 @@ extension AuthenticationSession: JSONReadable {
             case .actionType, .reasonType: texts[field] = try json.word()
             case .url, .code, .mvpd: texts[field] = try json.trimmedText()
             case .missingParameters: missing = try json.texts() ?? []
-            case .notBefore: begins = try json.instant().flatMap { $0 < .earliestOfServices ? nil : $0 }
-            case .notAfter: ends = try json.instant().flatMap { $0 < .earliestOfServices ? nil : $0 }
+            case .notBefore: begins = try json.instantOfService()
+            case .notAfter: ends = try json.instantOfService()
             case .authenticationRequest:
                 _ = try json.object(Self.requestNames) { (field, json) throws(UntrustedJSONError) in
                     switch field {

@@ -18,7 +18,7 @@ struct ConfigurationAnswer: JSONReadable {
             switch field {
             case .requestor: requestor = try RequestorEntry(&json)
             case .mvpds: providersBeside = try Self.providers(&json)
-            case .time: serverTime = try json.instant()
+            case .time: serverTime = try json.instantOfService()
             case .platform, .device, .clientType, .sdkType, .os: texts[field] = try json.trimmedText()
             }
         }

@@ -159,10 +159,17 @@ struct ProfilesAnswer: JSONReadable {
 }
 
 extension Date {
-    /// The beginning of the year 2001, before which no code and no login ends.
+    /// The beginning of the year 2001, before which no service answers, and no code and no login ends.
     ///
     /// A time in seconds that is read as milliseconds is in January 1970.
     static let earliestOfServices = Date(timeIntervalSinceReferenceDate: 0)
+}
+
+extension JSONCursor {
+    /// Reads an instant as ``instant()`` does, or returns nil for one before the year 2001.
+    mutating func instantOfService() throws(UntrustedJSONError) -> Date? {
+        try instant().flatMap { $0 < .earliestOfServices ? nil : $0 }
+    }
 }
 
 extension Endpoint {
