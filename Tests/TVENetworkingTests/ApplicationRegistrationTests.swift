@@ -65,6 +65,19 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
+    /// A service may write a number without quotation marks.
+    @Test(arguments: [("12345", "12345"), ("\"007\"", "007"), ("9007199254740993", "9007199254740993")])
+    func anIDOfDigits_isReadAsItsText(id: String, text: String) async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.path == "/o/client/register"
+                ? .response(status: 201, body: "{\"client_id\":\(id),\"client_secret\":\(id)}")
+                : .response(status: 201, body: #"{"access_token":"t","expires_in":100}"#)
+        }
+        #expect(try await registration(transport).accessToken().value == "t")
+        let application = kept.value.withLock(\.self)
+        #expect(application?.clientID == text && application?.clientSecret == text)
+    }
+
     @Test func whiteSpaceAroundCredentials_isNoPartOfThem() async throws {
         let transport = ScriptedTransport { request, _ in
             request.path == "/o/client/register"

@@ -44,6 +44,19 @@ struct RESTv2ReadingTests {
         #expect(first.serviceProvider == desk.sandbox.baseURL.absoluteString)
     }
 
+    /// Without an id, a provider could be chosen, but no login could begin.
+    @Test(
+        arguments: [
+            ("\"m\"", ["m"]), ("\" m\\n\"", ["m"]), ("123", ["123"]), ("\"\"", []), ("\" \\t\"", []), ("null", []),
+            ("1.5", []), ("true", []), ("[\"m\"]", []), ("{}", []),
+        ] as [(String, [MVPDID])])
+    func aProvider_hasAnIDOfTextOrDigits_orIsLeftOut(id: String, ids: [MVPDID]) async throws {
+        let providers = "{\"id\":\(id),\"displayName\":\"M\"}"
+        let desk = try await desk("/configuration", "{\"requestor\":{\"id\":7,\"mvpds\":[\(providers)]}}")
+        let requestor = try await desk.service.configuration(of: "7").requestor
+        #expect(requestor.id == "7" && requestor.providers.map(\.id) == ids)
+    }
+
     @Test(arguments: [
         "", "[]", "{}", "null", "{\"requestor\":{}}", "{\"requestor\":{\"id\":\"A\"}}",
         "{\"requestor\":{\"id\":\"A\",\"mvpds\":{}}}", "<config>", "{\"requestor\":",

@@ -51,7 +51,7 @@ struct ConfigurationAnswer: JSONReadable {
             var providers: [TVProvider]?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .id: id = try json.trimmedString()
+                case .id: id = try json.trimmedText()
                 case .name: name = try json.trimmedText()
                 case .domains: domains = try json.list(of: Domain.self)
                 case .channels: channels = try json.texts()
@@ -109,7 +109,7 @@ struct ConfigurationAnswer: JSONReadable {
             provider.allowsPassiveAuthentication = false
             let isObject = try json.object(providerNames) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .id: id = try json.trimmedString()
+                case .id: id = try json.trimmedText()
                 case .displayName: name = try json.trimmedText()
                 case .logoUrl: provider.logoURL = try json.trimmedText() ?? ""
                 case .isTempPass: provider.isTempPass = try json.flag()
@@ -121,7 +121,7 @@ struct ConfigurationAnswer: JSONReadable {
                 case .displayInPlatformPicker: provider.isShownInPlatformPicker = try json.flag()
                 }
             }
-            guard isObject, let id else { return }
+            guard isObject, let id, !id.isEmpty else { return }
             provider.id = MVPDID(id)
             // An empty name is treated as a missing one.
             provider.displayName = name.flatMap { $0.isEmpty ? nil : $0 } ?? id

@@ -20,8 +20,8 @@ struct RegistrationAnswer: JSONReadable {
         var redirectURLs: [String]?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .client_id: clientID = try json.trimmedString()
-            case .client_secret: clientSecret = try json.trimmedString()
+            case .client_id: clientID = try json.trimmedText()
+            case .client_secret: clientSecret = try json.trimmedText()
             // OAuth writes scopes as a single text.
             case .scopes:
                 scopes = try json.texts()?.flatMap { $0.parts(separatedBy: " ", keepsEmpty: false).map { String($0) } }
