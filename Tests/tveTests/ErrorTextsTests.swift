@@ -192,8 +192,10 @@ struct ErrorTextsTests {
     private static let statement = Table(ofStatements: [
         "empty": " \n", "JSON": "{\"software_statement\":\"a.b.c\"}",
         "JSONOfSandbox": "{\"softwareStatement\":\"a.b.c\"}", "quoted": "\"a.b.c\"", "divided": "a.b\n.c",
-        "markup": "<html>", "variable": "STATEMENT=a.b.c", "unsigned": "a.b", "placeholder": "STATEMENT",
-        "emptyPart": "a.b.c.", "otherCharacters": "a.b.§",
+        "markup": "<html>", "scheme": "Bearer a.b.c", "header": "Authorization: Bearer a.b.c",
+        "PEM": "-----BEGIN PUBLIC KEY-----", "comment": "# staging\na.b.c", "variable": "STATEMENT=a.b.c",
+        "field": "statement: a.b.c", "variables": "REQUESTOR=DEMO\nSTATEMENT=a.b.c", "unsigned": "a.b",
+        "placeholder": "STATEMENT", "emptyPart": "a.b.c.", "otherCharacters": "a.b.§",
     ])
 
     private static let household = Table(HouseholdError.notOffered) { error in

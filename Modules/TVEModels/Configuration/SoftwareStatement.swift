@@ -36,7 +36,9 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         guard !text.isEmpty else {
             return "The software statement is empty. Pass the text that the programmer received for the application."
         }
-        if text.utf8.allSatisfy(Self.isPartOfJWT) { return Self.fault(ofParts: text.parts(separatedBy: ".")) }
+        if text.utf8.allSatisfy(Self.isPartOfJWT) {
+            return Self.beginsWithScheme(text) ? Self.scheme : Self.fault(ofParts: text.parts(separatedBy: "."))
+        }
         if ["{", "["].contains(where: { text.hasBytePrefix($0) }) {
             // The answers of the vendor's service and of the sandbox spell the name of the member differently.
             let member = text.containsBytes(of: "\"softwareStatement\"") ? "softwareStatement" : "software_statement"
@@ -45,24 +47,60 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         if text.hasBytePrefix("<") {
             return "The software statement begins with `<`, as a web page does. Pass the text of the statement alone."
         }
-        // Typographic quotation marks come with a text that was copied from a document.
-        let isTypographic = ["\u{201C}", "\u{201E}", "\u{2018}", "\u{AB}"].contains { text.hasBytePrefix($0) }
-        if isTypographic || text.utf8.first.map(Self.quotes.contains) == true {
+        if text.beginsWithQuotationMark {
             return "The software statement is in quotation marks. Pass the text between them."
         }
+        if let fault = Self.fault(ofBeginning: text) { return fault }
         if text.utf8.contains(where: { [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             return "The software statement has spaces or line breaks in it. Pass it as one line without them."
         }
         return Self.otherCharacters
     }
 
+    /// Returns a description of something else in front of the statement, or nil if there is nothing recognizable.
+    private static func fault(ofBeginning text: String) -> String? {
+        if beginsWithScheme(text) { return scheme }
+        if String(decoding: text.utf8.prefix(14), as: UTF8.self).isSameBytesIgnoringASCIICase(as: "Authorization:") {
+            return "The software statement begins with the name of a header. Pass the text after `Bearer`."
+        }
+        if text.hasBytePrefix("-----BEGIN ") {
+            return "The software statement begins as a key or a certificate does. "
+                + "Pass the text that the programmer received for the application."
+        }
+        if ["#", "//"].contains(where: { text.hasBytePrefix($0) }) {
+            return "The software statement begins with a comment. Pass the text of the statement alone."
+        }
+        let names = text.parts(separatedBy: "\n").map(signAfterName)
+        guard let first = names[0] else { return nil }
+        guard names.count(where: { $0 != nil }) == 1 else {
+            return "The software statement stands in a list of variables. Pass its text alone."
+        }
+        return first == UInt8(ascii: "=")
+            ? variable : "The software statement begins with the name of a field. Pass the text after the colon."
+    }
+
+    /// Returns the equals sign or the colon between a name and its value in a line, or nil if no name begins it.
+    private static func signAfterName(in line: Substring) -> UInt8? {
+        // No name has a dot, and a statement has one after its first part.
+        let head = withoutPadding(line.divided(at: ".").before)
+        let name = head.prefix { $0 != UInt8(ascii: "=") && (isPartOfJWT($0) || " \t$:".utf8.contains($0)) }
+        if name.endIndex < head.endIndex, head[name.endIndex] == UInt8(ascii: "=") { return UInt8(ascii: "=") }
+        return Substring(name).containsBytes(of: ": ") ? UInt8(ascii: ":") : nil
+    }
+
+    /// Returns a Boolean value that indicates whether a text begins with the scheme of a header, with or without a
+    /// blank after it.
+    ///
+    /// The first part of a JWT never begins so, because it is a JSON object in Base64.
+    private static func beginsWithScheme(_ text: String) -> Bool {
+        String(decoding: text.utf8.prefix(6), as: UTF8.self).isSameBytesIgnoringASCIICase(as: "Bearer")
+    }
+
     /// Returns a description of what is wrong with the parts between the dots, or nil if they could be those of a JWT.
     private static func fault(ofParts parts: [Substring]) -> String? {
         let bare = parts.map(withoutPadding)
         if let place = bare.firstIndex(where: { $0.contains(UInt8(ascii: "=")) }) {
-            return place == 0
-                ? "The software statement begins with the name of a variable. Pass the text after the equals sign."
-                : otherCharacters
+            return place == 0 ? variable : otherCharacters
         }
         let count = bare.count { !$0.isEmpty }
         guard count != 3 || bare.count != 3 else { return nil }
@@ -87,7 +125,10 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         "The software statement has characters that no JWT has. "
         + "Pass three parts of letters, digits, `-` and `_` with a dot between them."
 
-    private static let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
+    private static let variable =
+        "The software statement begins with the name of a variable. Pass the text after the equals sign."
+
+    private static let scheme = "The software statement begins with `Bearer`, as in a header. Pass the text after it."
 
     /// Returns a Boolean value that indicates whether a byte may occur in a JWT (RFC 7515, 3.1), including padding.
     private static func isPartOfJWT(_ byte: UInt8) -> Bool {

@@ -16,6 +16,15 @@ extension StringProtocol {
         utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
+    /// A Boolean value that indicates whether the text begins with a quotation mark or a backtick.
+    ///
+    /// Typographic quotation marks come with a text that was copied from a document.
+    @inlinable
+    package var beginsWithQuotationMark: Bool {
+        ["\"", "'", "`", "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}"]
+            .contains { hasBytePrefix($0) }
+    }
+
     /// Returns a Boolean value that indicates whether the given UTF-8 bytes occur in the text.
     ///
     /// An empty pattern occurs in every text.
