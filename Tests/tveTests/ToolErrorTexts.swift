@@ -63,7 +63,8 @@ extension ErrorTextsTests {
     static let files = Table(faults: FileFault.cannotRead("FILE", reason: systemText(2))) { fault in
         switch fault {
         case .cannotRead: ("cannotRead", .secretAsName)
-        case .secretAsName: ("secretAsName", .lineBreakInName)
+        case .secretAsName: ("secretAsName", .nameAsStatement("FILE"))
+        case .nameAsStatement: ("nameAsStatement", .lineBreakInName)
         case .lineBreakInName: ("lineBreakInName", .emptyName)
         case .emptyName: ("emptyName", .cannotReadInput(reason: systemText(9)))
         case .cannotReadInput: ("cannotReadInput", .exists("FILE"))

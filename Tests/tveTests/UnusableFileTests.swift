@@ -131,6 +131,26 @@ struct UnusableFileTests {
         return Set((0...bytes.count - 20).map { bytes[$0..<$0 + 20] })
     }
 
+    /// Without its `@`, a name of two words is an incomplete statement, and one of three would be sent to the service.
+    @Test(arguments: ["statement.jwt", "my.app.statement", "statement"])
+    func theNameOfAFile_isNotTakenForItsStatement(name: String) async throws {
+        let folder = try Folder()
+        let file = try folder.file(name, "a.b.c")
+        let options = ["--service", "http://127.0.0.1:1", "--directory", folder.path("store")]
+        let fault = "\(file) is no software statement, but a file has this name. Write @ before it."
+        for command in ["status", "doctor"] {
+            let tool = try await Tool.run([command, "--statement", file] + options)
+            #expect(tool.status == 2 && tool.output.contains("Error: \(fault)"), "\(tool.output)")
+        }
+        let variable = try await Tool.run(
+            ["TVE_STATEMENT=\(file)", Tool.executable.path, "status"] + options,
+            of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(variable.status == 2 && variable.output.contains("Error: \(fault)"), "\(variable.output)")
+        // A folder may have the name of a statement.
+        let other = try await Tool.run(["status", "--statement", folder.path("")] + options)
+        #expect(!other.output.contains("a file has this name"), "\(other.output)")
+    }
+
     /// A script with the line ends of Windows passes names with a carriage return.
     @Test(arguments: [["providers", "--statement", "@st.txt\r"], ["sandbox", "--port", "0", "--key", "k.pem\r"]])
     func aNameWithALineBreak_isNotCalledASecret(arguments: [String]) async throws {

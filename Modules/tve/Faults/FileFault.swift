@@ -8,6 +8,8 @@ enum FileFault: ToolFault {
     case cannotRead(String, reason: String)
     /// A secret in place of the name of the file with it.
     case secretAsName
+    /// The name of a file in place of the software statement in it.
+    case nameAsStatement(String)
     /// A name with a line break.
     case lineBreakInName
     /// An empty name.
@@ -81,6 +83,8 @@ enum FileFault: ToolFault {
                 "A value looks like a key, statement or token, and is not repeated here.",
                 "Save it in a file, and give the name of the file."
             )
+        case .nameAsStatement(let name):
+            return ("\(name) is no software statement, but a file has this name.", "Write @ before it.")
         case .lineBreakInName:
             return (
                 "The name of a file has a line break.",

@@ -78,9 +78,16 @@ struct SessionOptions: ParsableArguments {
 
     /// Returns the text of the given statement, or `nil` to use the sandbox's own.
     ///
-    /// - Throws: `ToolFailure` if the statement is in a file that cannot be read.
+    /// - Throws: `ToolFailure` if the statement is in a file that cannot be read, or the text is the name of a file.
     func readStatement() throws(ToolFailure) -> String? {
-        guard let given = givenStatement, given.hasBytePrefix("@") else { return givenStatement }
+        guard let given = givenStatement else { return nil }
+        guard given.hasBytePrefix("@") else {
+            // No file has a name as long as a statement, whose signature alone is longer than 255 bytes.
+            guard let status = SystemCall.status(of: given, followsLinks: true), status.st_mode & S_IFMT == S_IFREG,
+                !GivenSecret.isGiven(asName: given)
+            else { return given }
+            throw ToolFailure(FileFault.nameAsStatement(given))
+        }
         let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
         return try NamedFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
     }
