@@ -3,6 +3,7 @@ import TVEModels
 import TVESandbox
 import TVETestSupport
 import TVETestTraits
+import TVETokenCodec
 import Testing
 
 @testable import TVENetworking
@@ -74,6 +75,9 @@ struct ServiceWordsTests {
         (.registrationCodeRefused(status: 403), "(status"), (.registrationCodeRefused(status: 407), "(status"),
         (.registrationCodeRefused(status: 511), "(status"),
         (.loginParametersMissing([]), "without"),
+        // Nobody who receives an answer can send it in another way.
+        (.unreadable(.empty), "Send it"), (.unreadable(.malformedXML(code: 76, line: 1)), "Send it"),
+        (.unreadable(.envelope(.missing)), "Send the token"),
     ])
     func aSentence_namesTheRemedy_whereThereIsOne(error: ServiceError, missing: String) {
         let text = "\(error)"

@@ -1,4 +1,5 @@
 import TVEModels
+import TVETokenCodec
 
 extension ServiceError: CustomStringConvertible {
     /// A sentence about what was found, and one about what to do; without tokens, codes and texts of the service.
@@ -11,7 +12,9 @@ extension ServiceError: CustomStringConvertible {
         case .webPage(let status, let type):
             "A web page came in place of the service's answer (HTTP \(status), \(type)). "
                 + "A network or a proxy may want a login: open any page in a browser, then try again."
-        case .unreadable(let error): "The answer of the service cannot be read. \(error)"
+        case .unreadable(let error):
+            "The answer of the service cannot be read. \(error.finding). "
+                + "Check the address of the service, or ask its operator."
         case .unreadableJSON:
             "The answer of the service is not the expected JSON. Check the address of the service."
         case .unusableStatement(let reason): reason

@@ -1,12 +1,11 @@
 extension TokenCodecError: CustomStringConvertible {
     /// A sentence about what was found and where, and one about what to do; without any of the input.
-    public var description: String {
-        if case .envelope(let fault) = self { return fault.text }
-        return "\(finding). \(advice)."
-    }
+    public var description: String { "\(finding). \(advice)." }
 
-    /// The first sentence, about what was found.
-    private var finding: String {
+    /// The first sentence, about what was found, without its full stop.
+    ///
+    /// The second sentence is for those who send a token. Those who receive a service's answer cannot follow it.
+    package var finding: String {
         switch self {
         case .empty: "The input is empty"
         case .tooLarge(let limit): "The input is longer than \(limit) bytes"
@@ -25,11 +24,11 @@ extension TokenCodecError: CustomStringConvertible {
         case .unexpectedContent(let name): "The element \(name) contains something that does not belong there"
         case .invalidDate(let name): "The element \(name) does not contain a date in the documented form"
         case .invalidNumber(let name): "The element \(name) does not contain a whole number in range"
-        case .envelope(let fault): fault.text
+        case .envelope(let fault): fault.finding
         }
     }
 
-    /// The second sentence, about what to do.
+    /// The second sentence, about what to do, without its full stop.
     private var advice: String {
         switch self {
         case .empty, .missingElement: "Send it as a whole, as the service issued it"
@@ -38,32 +37,45 @@ extension TokenCodecError: CustomStringConvertible {
         case .documentTypeForbidden, .markupForbidden:
             "Check where it comes from: the service issues nothing of this kind"
         case .unexpectedRoot: "Check that this is the right token or answer"
+        case .envelope(let fault): fault.advice
         default: "Send it unchanged, as the service issued it"
         }
     }
 }
 
 extension TokenCodecError.EnvelopeFault {
-    fileprivate var text: String {
+    fileprivate var finding: String {
         switch self {
-        case .missing: "This is not a signed token: it does not begin with the signature marker. \(Self.whole)"
-        case .unterminated: "The signature is not followed by a second marker. \(Self.whole)"
-        case .emptySignature: "The signature is empty. \(Self.whole)"
-        case .signatureNotBase64: "The signature is not Base64. \(Self.whole)"
-        case .emptyBody: "Nothing follows the signature. \(Self.whole)"
-        case .secondBody: "Something follows the token's element. Send one token alone."
-        case .strayBytes:
-            "There is something before or after the token's element, or its end is missing. Send the whole token alone."
-        case .wrappingNotBase64: "The token's Base64 is damaged. Copy it again, as a whole."
-        case .wrappedTwice: "The token was encoded in Base64 twice. Decode it once before it is sent."
-        case .plusIsSpace:
-            "A plus sign of the token has become a space, as in a form. Send it as JSON, or escape it as %2B in a form."
-        case .percentEscaped: "The token is escaped with percent signs, as in a URL. Decode it before it is sent."
-        case .htmlEscaped: "The token is escaped as in HTML or XML. Unescape it before it is sent."
-        case .quoted: "The token is in quotation marks. Remove them."
-        case .json: "This is JSON. Send the token alone, the text of its field."
+        case .missing: "This is not a signed token: it does not begin with the signature marker"
+        case .unterminated: "The signature is not followed by a second marker"
+        case .emptySignature: "The signature is empty"
+        case .signatureNotBase64: "The signature is not Base64"
+        case .emptyBody: "Nothing follows the signature"
+        case .secondBody: "Something follows the token's element"
+        case .strayBytes: "There is something before or after the token's element, or its end is missing"
+        case .wrappingNotBase64: "The token's Base64 is damaged"
+        case .wrappedTwice: "The token was encoded in Base64 twice"
+        case .plusIsSpace: "A plus sign of the token has become a space, as in a form"
+        case .percentEscaped: "The token is escaped with percent signs, as in a URL"
+        case .htmlEscaped: "The token is escaped as in HTML or XML"
+        case .quoted: "The token is in quotation marks"
+        case .json: "This is JSON"
         }
     }
 
-    private static var whole: String { "Send the token as a whole, as the service issued it." }
+    fileprivate var advice: String {
+        switch self {
+        case .missing, .unterminated, .emptySignature, .signatureNotBase64, .emptyBody:
+            "Send the token as a whole, as the service issued it"
+        case .secondBody: "Send one token alone"
+        case .strayBytes: "Send the whole token alone"
+        case .wrappingNotBase64: "Copy it again, as a whole"
+        case .wrappedTwice: "Decode it once before it is sent"
+        case .plusIsSpace: "Send it as JSON, or escape it as %2B in a form"
+        case .percentEscaped: "Decode it before it is sent"
+        case .htmlEscaped: "Unescape it before it is sent"
+        case .quoted: "Remove them"
+        case .json: "Send the token alone, the text of its field"
+        }
+    }
 }
