@@ -59,7 +59,7 @@ struct HostileAnswerTests {
         #expect(accepted.withLock(\.self) == "identity")
     }
 
-    @Test(.timeLimit(.hanging), arguments: ["identity", "IDENTITY", nil])
+    @Test(.timeLimit(.hanging), arguments: ["identity", "IDENTITY", "none", "None, identity", "", nil])
     func anAnswerThatIsNotCompressed_isTaken(coding: String?) async throws {
         let server = try LoopbackServer { _, socket in
             let line = coding.map { "Content-Encoding: \($0)\r\n" } ?? ""

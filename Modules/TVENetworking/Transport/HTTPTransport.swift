@@ -36,7 +36,7 @@ public enum TransportError: Error, Sendable, Equatable {
     case certificateNotTrusted(CertificateFault)
     /// The answer is longer than the limit, in bytes.
     case answerTooLarge(limit: Int)
-    /// The answer is not HTTP, or the request cannot be sent.
+    /// The answer is not HTTP or is compressed although the request asked for none, or the request cannot be sent.
     case invalid
     /// The task was cancelled.
     case cancelled

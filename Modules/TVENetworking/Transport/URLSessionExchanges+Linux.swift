@@ -57,8 +57,10 @@ extension URLSessionExchanges {
         head.allHeaderFields.contains { name, value in
             switch "\(name)".lowercasedASCII {
             case "content-encoding", "transfer-encoding":
-                "\(value)".parts(separatedBy: ",").contains { coding in
-                    ![plain, "chunked"].contains(coding.trimmingCharacters(in: .whitespaces).lowercasedASCII)
+                // Some servers and frameworks name no coding, or `none`, for a body as it is.
+                !"\(value)".parts(separatedBy: ",").allSatisfy { coding in
+                    let coding = coding.trimmingCharacters(in: .whitespaces).lowercasedASCII
+                    return ["", plain, "none", "chunked"].contains(coding)
                 }
             default: false
             }
