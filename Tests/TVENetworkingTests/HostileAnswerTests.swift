@@ -68,6 +68,15 @@ struct HostileAnswerTests {
         #expect(try await send(server).1 == Data("ok".utf8))
     }
 
+    /// Foundation refuses such lines, and has no code for it.
+    @Test(.timeLimit(.hanging), arguments: [": no name\r\n", "Two words: a\r\n", "X-A: a\n"])
+    func aHeadThatCannotBeRead_isNotValid(line: String) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 200 OK\r\n\(line)Content-Length: 2\r\n\r\nok", socket)
+        }
+        await #expect(throws: TransportError.invalid) { try await send(server) }
+    }
+
     /// Half a gigabyte of zeros in some megabytes.
     ///
     /// The answer is refused once at its head, and once after the limit because the request accepted the encoding. The

@@ -40,7 +40,8 @@ struct TransportErrorTests {
         ("OpenSSL SSL_connect: Connection reset by peer in connection to h:443", .unreachable),
         ("CONNECT tunnel failed, response 407", .proxyFailed),
         ("Could not resolve proxy: nohost.invalid", .proxyFailed),
-        ("Received HTTP code 403 from proxy after CONNECT", .proxyFailed), ("Something else", nil), ("", nil),
+        ("Received HTTP code 403 from proxy after CONNECT", .proxyFailed), ("Failed writing header", .invalid),
+        ("Failure writing output to destination, passed 17 returned 0", .invalid), ("Something else", nil), ("", nil),
     ])
     func understandsTheWordsOfTheSystem(words: String, error: TransportError?) {
         #expect(TransportError(explanation: words) == error)

@@ -66,8 +66,8 @@ extension TransportError {
 
     /// Creates the error that a message of libcurl means.
     ///
-    /// Foundation on Linux has no code for a failure of TLS or of a proxy, and passes on the message of libcurl. The
-    /// messages are those of libcurl with OpenSSL and with GnuTLS.
+    /// Foundation on Linux has no code for a failure of TLS or of a proxy, or for a head that it cannot read. It passes
+    /// on the message of libcurl, which may be linked with OpenSSL or with GnuTLS.
     ///
     /// - Parameter explanation: the text of the error. The initializer returns nil for a text without a known message.
     init?(explanation: String) {
@@ -96,6 +96,10 @@ extension TransportError {
         // the message.
         ("Connection reset by peer", .unreachable),
         ("Connection refused", .unreachable),
+        // Foundation has refused a line of the head, for example one without a name or with a line feed alone. Later
+        // versions of libcurl use the words of the second entry.
+        ("Failed writing header", .invalid),
+        ("Failure writing output to destination", .invalid),
         ("SSL", .notTrusted),
         ("TLS", .notTrusted),
         ("gnutls", .notTrusted),
