@@ -74,7 +74,7 @@ struct ServiceWordsTests {
         (ServiceError.registrationCodeRefused(status: 307), "(status"),
         (.registrationCodeRefused(status: 403), "(status"), (.registrationCodeRefused(status: 407), "(status"),
         (.registrationCodeRefused(status: 511), "(status"),
-        (.loginParametersMissing([]), "without"),
+        (.loginParametersMissing([]), "without"), (.status(401), "Try again later"),
         // Nobody who receives an answer can send it in another way.
         (.unreadable(.empty), "Send it"), (.unreadable(.malformedXML(code: 76, line: 1)), "Send it"),
         (.unreadable(.envelope(.missing)), "Send the token"),

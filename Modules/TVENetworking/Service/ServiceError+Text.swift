@@ -68,6 +68,9 @@ extension ServiceError: CustomStringConvertible {
     private static func sentences(about status: Int) -> String {
         let answer = "The service answered HTTP \(status)"
         return switch status {
+        case 401:
+            "\(answer) without an explanation. A web server or a proxy in front of the service may want a user and a "
+                + "password: ask its operator for an address that needs none."
         case 403:
             "\(answer) without an explanation. A firewall, or a rule about the device's network or country, usually "
                 + "refuses such a request: try another network."
