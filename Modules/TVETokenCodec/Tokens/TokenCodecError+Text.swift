@@ -59,7 +59,7 @@ extension TokenCodecError.EnvelopeFault {
         case .percentEscaped: "The token is escaped with percent signs, as in a URL"
         case .htmlEscaped: "The token is escaped as in HTML or XML"
         case .quoted: "The token is in quotation marks"
-        case .json: "This is JSON"
+        case .json: "This is JSON, or text with the escapes of JSON"
         }
     }
 
@@ -75,7 +75,7 @@ extension TokenCodecError.EnvelopeFault {
         case .percentEscaped: "Decode it before it is sent"
         case .htmlEscaped: "Unescape it before it is sent"
         case .quoted: "Remove them"
-        case .json: "Send the token alone, the text of its field"
+        case .json: "Send the token alone, the text of its field without escapes"
         }
     }
 }

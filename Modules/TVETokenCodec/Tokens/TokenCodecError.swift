@@ -63,9 +63,9 @@ public enum TokenCodecError: Error, Sendable, Hashable {
         case percentEscaped
         /// The token is escaped as in HTML or XML.
         case htmlEscaped
-        /// The token is in quotation marks.
+        /// The token is in quotation marks or backticks.
         case quoted
-        /// The text is JSON, which may contain a token.
+        /// The text is JSON, which may contain a token, or it has the escapes of JSON.
         case json
     }
 }

@@ -27,7 +27,7 @@ enum TokenDress {
         if first == UInt8(ascii: "<") { return try string(outside) }
         if let fault = fault(ofStart: outside) { throw .envelope(fault) }
         // An element is not Base64, so most broken tokens need not be decoded to detect that.
-        guard !hasElement(outside), let decoded = base64(outside) else {
+        guard !has("<", in: outside), let decoded = base64(outside) else {
             throw .envelope(outside.starts(with: wrappedStart) ? .wrappingNotBase64 : .missing)
         }
         let inside = trimmed(decoded[...])
@@ -47,17 +47,20 @@ enum TokenDress {
         var hasSpace = false
         var hasPercent = false
         var hasAmpersand = false
+        var hasBackslash = false
         for index in bytes.indices {
             switch bytes[index] {
             case UInt8(ascii: "+"): hasPlus = true
             case UInt8(ascii: " "): hasSpace = true
             case UInt8(ascii: "%"): hasPercent = true
             case UInt8(ascii: "&"): hasAmpersand = true
+            case UInt8(ascii: "\\"): hasBackslash = true
             default: break
             }
         }
         if hasPercent { return .percentEscaped }
         if hasAmpersand { return .htmlEscaped }
+        if hasBackslash { return .json }
         return hasSpace && !hasPlus ? .plusIsSpace : .signatureNotBase64
     }
 
@@ -93,8 +96,8 @@ enum TokenDress {
         return rest
     }
 
-    private static func hasElement(_ text: ArraySlice<UInt8>) -> Bool {
-        text.withSpan { $0.firstIndex(of: UInt8(ascii: "<")) } != nil
+    private static func has(_ sign: Unicode.Scalar, in text: ArraySlice<UInt8>) -> Bool {
+        text.withSpan { $0.firstIndex(of: UInt8(ascii: sign)) } != nil
     }
 
     /// Decodes Base64 as lenient decoders do, and returns nil if the text is not Base64.
@@ -122,8 +125,8 @@ enum TokenDress {
     private static func fault(ofStart text: ArraySlice<UInt8>) -> TokenCodecError.EnvelopeFault? {
         guard let first = text.first else { return nil }
         let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
+        if start.beginsWithQuotationMark { return .quoted }
         switch first {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .quoted
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\\"): return .json
         case UInt8(ascii: "&"):
             return ["&lt;", "&#60;", "&#x3c;", "&amp;"].contains { start.hasBytePrefix($0) } ? .htmlEscaped : nil
@@ -135,6 +138,8 @@ enum TokenDress {
         // In Base64, the twentieth character of every token is a plus sign, or the minus sign of the other alphabet.
         let next = text.dropFirst(wrappedStart.count).first
         if next == UInt8(ascii: " ") { return .plusIsSpace }
-        return text.contains(UInt8(ascii: "%")) ? .percentEscaped : nil
+        if has("%", in: text) { return .percentEscaped }
+        if has("&", in: text) { return .htmlEscaped }
+        return has("\\", in: text) ? .json : nil
     }
 }
