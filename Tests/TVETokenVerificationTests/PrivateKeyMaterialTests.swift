@@ -22,8 +22,10 @@ struct PrivateKeyMaterialTests {
     @Test func readsDER_andAKeyBesideItsCertificate() throws {
         let key = try SigningKeys.first.get()
         try expect(try PrivateKeyMaterial.key(in: key.derRepresentation), is: key)
-        let both = "\(CertificateSamples.version3)\n\(key.pemRepresentation)"
-        try expect(try PrivateKeyMaterial.key(in: Data(both.utf8)), is: key)
+        let foreign = "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----"
+        for other in [CertificateSamples.version3, foreign] {
+            try expect(try PrivateKeyMaterial.key(in: Data("\(other)\n\(key.pemRepresentation)".utf8)), is: key)
+        }
     }
 
     private func expect(_ found: Data, is key: _RSA.Signing.PrivateKey) throws {
@@ -52,8 +54,10 @@ struct PrivateKeyMaterialTests {
         (
             "OpenSSH",
             Data("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----".utf8),
-            .other(.foreignFormat)
+            .other(.openSSHPrivateKey)
         ),
+        ("PGP", Data("-----BEGIN PGP PRIVATE KEY BLOCK-----\nAA".utf8), .other(.pgpPrivateKey)),
+        ("a public key of SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ".utf8), .other(.foreignFormat)),
         ("UTF-16", KeySamples.shortPrivate.data(using: .utf16) ?? Data(), .other(.utf16)),
         (
             "PKCS#12", Data(base64Encoded: KeySamples.keyStore, options: .ignoreUnknownCharacters) ?? Data(),

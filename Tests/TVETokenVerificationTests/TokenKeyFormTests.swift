@@ -125,6 +125,12 @@ struct TokenKeyFormTests {
         ("a private key", Data(KeySamples.curvePrivate.utf8), .privateKey),
         ("an encrypted key", Data(KeySamples.encryptedPrivate.utf8), .privateKey),
         ("a key beside a certificate", Data((certificate + "\n" + KeySamples.encryptedPrivate).utf8), .privateKey),
+        ("a private key of OpenSSH", Data("-----BEGIN OPENSSH PRIVATE KEY-----\nAA".utf8), .openSSHPrivateKey),
+        ("a private key of PGP", Data("-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nAA".utf8), .pgpPrivateKey),
+        (
+            "two private keys", Data(("-----BEGIN OPENSSH PRIVATE KEY-----\n" + KeySamples.encryptedPrivate).utf8),
+            .privateKey
+        ),
         ("an elliptic curve", Data(CertificateSamples.ellipticCurve.utf8), .otherAlgorithm),
         ("1,024 bits", Data(CertificateSamples.short.utf8), .shortKey(bits: 1_024, least: 2_048)),
         ("8,200 bits", long, .longKey(bits: 8_200, most: 8_192)),

@@ -98,7 +98,7 @@ struct ErrorTextsTests {
             for row in rows {
                 let name = hasCases ? "| `\(row.name)` " : ""
                 // A command is code, and no word of a sentence.
-                let advice = row.advice.replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
+                let advice = row.advice.replacing(/(openssl|keytool|ssh-keygen) [^(),]+[^(),. ]/) { "`\($0.0)`" }
                 lines.append("\(name)| \(row.found) | \(advice) |")
             }
             return lines.joined(separator: "\n") + "\n"
@@ -304,7 +304,9 @@ struct ErrorTextsTests {
         case .javaKeyStore: ("javaKeyStore", .pkcs12)
         case .pkcs12: ("pkcs12", .pkcs7)
         case .pkcs7: ("pkcs7", .privateKey)
-        case .privateKey: ("privateKey", .certificateRequest)
+        case .privateKey: ("privateKey", .openSSHPrivateKey)
+        case .openSSHPrivateKey: ("openSSHPrivateKey", .pgpPrivateKey)
+        case .pgpPrivateKey: ("pgpPrivateKey", .certificateRequest)
         case .certificateRequest: ("certificateRequest", .otherAlgorithm)
         case .otherAlgorithm: ("otherAlgorithm", .shortKey(bits: 1_024, least: 2_048))
         case .shortKey: ("shortKey", .longKey(bits: 16_384, most: 8_192))

@@ -82,9 +82,9 @@ extension ErrorTextsTests {
         case .noSigningKey(_, .publicKey): ("noSigningKey(.publicKey)", .noSigningKey("FILE", .encrypted))
         case .noSigningKey(_, .encrypted): ("noSigningKey(.encrypted)", .noSigningKey("FILE", .other(.pkcs12)))
         case .noSigningKey(_, .other(.pkcs12)):
-            ("noSigningKey(.pkcs12)", .noSigningKey("FILE", .other(.foreignFormat)))
-        case .noSigningKey(_, .other(.foreignFormat)):
-            ("noSigningKey(.foreignFormat)", .noSigningKey("FILE", .other(.otherAlgorithm)))
+            ("noSigningKey(.pkcs12)", .noSigningKey("FILE", .other(.openSSHPrivateKey)))
+        case .noSigningKey(_, .other(.openSSHPrivateKey)):
+            ("noSigningKey(.openSSHPrivateKey)", .noSigningKey("FILE", .other(.otherAlgorithm)))
         case .noSigningKey(_, .other):
             (
                 "noSigningKey(.other)",

@@ -48,10 +48,11 @@ enum KeyMaterial {
 
     private static func key(in blocks: [PEMBlock]) throws(TokenKeyFault) -> [UInt8] {
         // A private key beside a certificate is a leak, and the certificate must not hide it.
-        if blocks.contains(where: { $0.label.containsBytes(of: "PRIVATE KEY") }) { throw .privateKey }
+        let secrets = blocks.compactMap(\.privateKeyFault)
+        if let first = secrets.first { throw secrets.contains(.privateKey) ? .privateKey : first }
         var keys: [[UInt8]] = []
         for block in blocks where !isBeside(block.label) {
-            if block.label.containsBytes(of: "PGP ") || block.label.containsBytes(of: "SSH") { throw .foreignFormat }
+            if block.isForeign { throw .foreignFormat }
             guard let bytes = block.bytes else { throw .damaged }
             // OpenSSL appends further data to a trusted certificate that is not part of it.
             let isTrusted = block.label.isSameBytes(as: "TRUSTED CERTIFICATE")

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// A block of PEM in any text (RFC 7468), including a block that has lost its line ends.
 struct PEMBlock {
@@ -6,6 +7,18 @@ struct PEMBlock {
     let label: String
     /// The decoded bytes, or nil if the block is cut off or is not Base64.
     let bytes: [UInt8]?
+
+    /// The fault of a block with a private key, or nil for any other block.
+    var privateKeyFault: TokenKeyFault? {
+        guard label.containsBytes(of: "PRIVATE KEY") else { return nil }
+        return isOfSSH ? .openSSHPrivateKey : isOfPGP ? .pgpPrivateKey : .privateKey
+    }
+
+    /// A Boolean value that indicates whether the block has a form of its own that is no DER.
+    var isForeign: Bool { isOfSSH || isOfPGP }
+
+    private var isOfSSH: Bool { label.containsBytes(of: "SSH") }
+    private var isOfPGP: Bool { label.containsBytes(of: "PGP ") }
 
     /// The number of blocks that are read at most.
     private static let most = 100

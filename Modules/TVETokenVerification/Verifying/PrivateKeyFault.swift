@@ -23,7 +23,10 @@ extension PrivateKeyFault: CustomStringConvertible {
         case .other(let fault):
             switch fault {
             case .damaged, .jsonWebKey, .webPage, .utf16: "\(fault)"
-            case .javaKeyStore, .foreignFormat: "\(fault.finding). Convert it to PEM."
+            case .javaKeyStore: "\(fault.finding). Convert it to PEM."
+            case .openSSHPrivateKey:
+                "Its private key has the format of SSH. Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
+            case .pgpPrivateKey: "It has a private key of PGP. \(creation)"
             case .pkcs12:
                 "\(fault.finding). Convert it to PEM with: openssl pkcs12 -in FILE -nocerts -nodes -out key.pem."
             default: "\(fault.finding). \(creation)"

@@ -22,12 +22,9 @@ package enum PrivateKeyMaterial {
 
     private static func privateKey(in bytes: [UInt8]) throws(PrivateKeyFault) -> Data {
         let blocks = (try? KeyMaterial.blocks(in: bytes)) ?? []
-        guard let block = blocks.first(where: { $0.label.containsBytes(of: "PRIVATE KEY") }) else {
+        guard let block = blocks.first(where: { $0.privateKeyFault == .privateKey }) else {
             // The search for a public key found this one without a block.
             return try privateKey(der: PEMBlock.decoded(bytes) ?? bytes)
-        }
-        if block.label.containsBytes(of: "PGP ") || block.label.containsBytes(of: "SSH") {
-            throw .other(.foreignFormat)
         }
         guard let der = block.bytes else {
             // The older form of encryption has lines before the Base64 (RFC 1421, 4.6.1.1), and all of it

@@ -15,6 +15,10 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case pkcs7
     /// The bytes are a private key, or have one among others.
     case privateKey
+    /// The bytes are a private key of OpenSSH, or have one among others.
+    case openSSHPrivateKey
+    /// The bytes are a private key of PGP, or have one among others.
+    case pgpPrivateKey
     /// The bytes are a request for a certificate.
     case certificateRequest
     /// The key is not an RSA key.
@@ -29,7 +33,7 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case jsonWebKey
     /// The bytes are a page of HTML, or other markup.
     case webPage
-    /// The bytes are a key of SSH or PGP.
+    /// The bytes are a public key of SSH or PGP.
     case foreignFormat
     /// The bytes are text in UTF-16.
     case utf16
@@ -50,6 +54,9 @@ extension TokenKeyFault: CustomStringConvertible {
         case .pkcs12: "This is a PKCS#12 key store"
         case .pkcs7: "This is a PKCS#7 bundle of certificates"
         case .privateKey: "This contains a private key, which must not be where tokens are verified"
+        case .openSSHPrivateKey:
+            "This contains a private key of SSH, which must not be where tokens are verified"
+        case .pgpPrivateKey: "This contains a private key of PGP, which must not be where tokens are verified"
         case .certificateRequest: "This is a request for a certificate"
         case .otherAlgorithm: "This is not an RSA key, and media tokens are signed with RSA"
         case .shortKey(let bits, let least):
@@ -82,6 +89,10 @@ extension TokenKeyFault: CustomStringConvertible {
                 + " and keep the one that signs tokens"
         case .privateKey:
             "Remove it here, and export its public key where it belongs with: openssl pkey -in FILE -pubout"
+        case .openSSHPrivateKey:
+            "Remove it here, and export its public key where it belongs with: ssh-keygen -e -m PKCS8 -f FILE"
+        case .pgpPrivateKey:
+            "Remove it here, and use the public key or certificate of the service that issues tokens, in PEM or DER"
         case .certificateRequest: "Use the certificate that was issued for it"
         case .otherAlgorithm: "Ask the service that issues tokens for the key that signs them"
         case .shortKey(let bits, let least):

@@ -70,7 +70,7 @@ public struct ErrorTexts: Sendable, CustomStringConvertible {
             return "`\(core)`\(word.dropFirst(core.count))"
         }
         return words.joined(separator: " ")
-            .replacing(/(?:openssl|keytool) [^(),]+[^(),. ]|chmod [go][-=]w?|chown/) { "`\($0.output)`" }
+            .replacing(/(?:openssl|keytool|ssh-keygen) [^(),]+[^(),. ]|chmod [go][-=]w?|chown/) { "`\($0.output)`" }
     }
 
     /// The title, which names the table in the list of tests.

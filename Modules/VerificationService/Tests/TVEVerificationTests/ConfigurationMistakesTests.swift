@@ -212,6 +212,7 @@ struct ConfigurationMistakesTests {
         try Data(whole.replacing(" CERTIFICATE", with: " X509 CERTIFICATE").utf8).write(to: path("old.pem"))
         let key = try String(contentsOf: path("server.key"), encoding: .utf8)
         try writeSecret(key.replacing("\n", with: "\\n"), to: path("escaped.key"))
+        try writeSecret(key.replacing("BEGIN PRIVATE", with: "BEGIN OPENSSH PRIVATE"), to: path("openssh.key"))
         try writeSecret("nothing", to: path("nothing"))
         try makePipe("pipe")
         try writeSecret(whole, to: path("secret.pem"))
@@ -237,6 +238,7 @@ struct ConfigurationMistakesTests {
         for (certificate, key, signer, place, text) in [
             ("server.pem", "client.key", "ca.pem", "key", "does not belong to the first certificate"),
             ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),
+            ("server.pem", "openssh.key", "ca.pem", "key", "ssh-keygen -p -m PEM -N '' -f FILE"),
             ("server.pem", "secret.pem", "ca.pem", "key", "a certificate and no private key"),
             ("server.key", "server.key", "ca.pem", "certificate", "a private key and no certificate"),
             ("cut.pem", "server.key", "ca.pem", "certificate", "damaged"),

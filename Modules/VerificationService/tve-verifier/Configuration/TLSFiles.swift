@@ -29,6 +29,8 @@ enum TLSFiles {
         case otherFormat(path: String, TLSFileFormat, isForKey: Bool)
         /// The private key needs a pass phrase.
         case encryptedKey(path: String)
+        /// The private key has the format of OpenSSH, which OpenSSL does not read.
+        case openSSHKey(path: String)
         /// The file contains a private key that cannot be understood.
         case damagedKey(path: String)
         /// The first or last line of a block of PEM is not a line of its own, where alone OpenSSL finds it.
@@ -64,6 +66,9 @@ enum TLSFiles {
             case .encryptedKey(let path):
                 "\(path) is encrypted with a pass phrase, which nobody can enter for a service. "
                     + "Decrypt it with: openssl pkey -in FILE -out NEW, readable for this service alone."
+            case .openSSHKey(let path):
+                "\(path) contains a private key in the format of SSH, which this service cannot read. "
+                    + "Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
             case .damagedKey(let path): "\(path) contains a damaged private key. Copy it again, as a whole."
             case .displacedLine(let path):
                 "\(path) has something beside the first or last line of its PEM, such as a blank, a byte order mark or "
@@ -130,6 +135,9 @@ enum TLSFiles {
         do {
             return try NIOSSLPrivateKey(bytes: Array(text.utf8), format: .pem)
         } catch {
+            if text.utf8.contains("-----BEGIN OPENSSH PRIVATE KEY-----".utf8) {
+                throw field.error(.tls(.openSSHKey(path: path)))
+            }
             throw field.error(.tls(hasDisplacedLine(text) ? .displacedLine(path: path) : .damagedKey(path: path)))
         }
     }
