@@ -11,12 +11,21 @@ package enum WebPage {
     /// - Returns: the type without parameters, or nil if the answer is not a web page.
     package static func type(_ contentType: String?, _ body: Data) -> String? {
         let named = (contentType ?? "").divided(at: ";").before.trimmingCharacters(in: .whitespaces).lowercasedASCII
-        if named == "text/html" || named == "application/xhtml+xml" { return named }
+        if types.contains(named) { return named }
         // Some servers state `text/plain`, `application/xml` or no type.
         let text = String(decoding: start(of: body.prefix(1_024)).prefix(16), as: UTF8.self).lowercasedASCII
-        guard text.hasBytePrefix("<!doctype html") || text.hasBytePrefix("<html") else { return nil }
+        let element = text.utf8.dropFirst().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        let isElement = text.hasBytePrefix("<") && elements.contains(String(decoding: element, as: UTF8.self))
+        guard isElement || text.hasBytePrefix("<!doctype html") else { return nil }
         return isPlain(named) ? named : "text/html"
     }
+
+    /// The types of pages, and that of a network's notice to programs that it wants a login (RFC 8908).
+    private static let types: Set = ["text/html", "application/xhtml+xml", "application/captive+json"]
+    /// The elements with which pages begin.
+    ///
+    /// Login pages of networks often lack the outermost one.
+    private static let elements: Set = ["html", "head", "title", "meta", "script", "body"]
 
     /// Returns a body without the white space, the comments and the XML declaration before its first element.
     private static func start(of body: Data) -> Data {
