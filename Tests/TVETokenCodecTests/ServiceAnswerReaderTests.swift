@@ -29,6 +29,20 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.session(Data(text.utf8)) == .token(TokenText(token), userMetadata: metadata))
     }
 
+    /// XML allows white space before a root, and none before a declaration.
+    @Test(arguments: ["", "\n", "\r\n\t ", "\u{FEFF}", "\u{FEFF}\r\n"], ["", "<?xml version=\"1.0\"?>"])
+    func whiteSpaceBeforeAnAnswer_isSkipped(space: String, declaration: String) throws {
+        func body(_ xml: String) -> Data { Data("\(space)\(declaration)\(xml)".utf8) }
+        let token = ServiceAnswer.token(TokenText("t"), userMetadata: nil)
+        #expect(try reader.session(body("<result><authnToken>t</authnToken></result>")) == token)
+        #expect(try reader.authorization(body("<result><authzToken>t</authzToken></result>")) == token)
+        let denied = ServiceAnswer.denied(AuthorizationDenial(code: "notAuthorized"))
+        #expect(try reader.mediaToken(body("<error><notAuthorized/></error>")) == denied)
+        #expect(try reader.preauthorization(body("<resources/>")) == .decisions([]))
+        let configuration = body("<config><requestor><id>A</id></requestor></config>")
+        #expect(try ConfigurationReader().configuration(configuration).requestor.id == "A")
+    }
+
     /// A provider may name the viewer, or the viewer's plan, in its text.
     @Test(arguments: [
         ("<result><authnToken>s3cr3t</authnToken><userMeta>{\"zip\":\"s3cr3t\"}</userMeta></result>", "token"),

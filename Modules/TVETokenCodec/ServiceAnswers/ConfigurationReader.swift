@@ -23,7 +23,7 @@ public struct ConfigurationReader: Sendable {
     /// - Throws: any `TokenCodecError` about the XML, or `.unexpectedRoot` and `.missingElement` if it is another
     ///   document.
     public func configuration(_ body: Data) throws(TokenCodecError) -> RequestorConfiguration {
-        try XMLReader.withDocument(in: body, policy, Self.configuration)
+        try XMLReader.withDocument(in: body.fromXMLDeclaration, policy, Self.configuration)
     }
 
     private static func configuration(

@@ -19,7 +19,7 @@ public struct ServiceAnswerReader: Sendable {
     /// - Returns: the AuthN token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these.
     public func session(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        try read(try XMLTree(parsing: body, policy), token: "authnToken")
+        try read(try XMLTree(parsing: body.fromXMLDeclaration, policy), token: "authnToken")
     }
 
     /// Reads the answer of `authorize` or `authorizeDevice`.
@@ -28,7 +28,7 @@ public struct ServiceAnswerReader: Sendable {
     /// - Returns: the AuthZ token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these.
     public func authorization(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        try read(try XMLTree(parsing: body, policy), token: "authzToken")
+        try read(try XMLTree(parsing: body.fromXMLDeclaration, policy), token: "authzToken")
     }
 
     /// Reads the answer of `shortAuthorize` or `deviceShortAuthorize`, which is the bare media token, or XML after a
@@ -43,7 +43,7 @@ public struct ServiceAnswerReader: Sendable {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let token = (body.starts(with: mark) ? body.dropFirst(mark.count) : body).insideXMLSpace
         guard token.starts(with: "<signatureInfo>".utf8) else {
-            return try read(try XMLTree(parsing: body, policy), token: "mediaToken")
+            return try read(try XMLTree(parsing: body.fromXMLDeclaration, policy), token: "mediaToken")
         }
         guard let text = String(validUTF8: token) else {
             throw .invalidUTF8(offset: body.withSpan(UTF8Check.firstInvalidOffset) ?? 0)
@@ -59,7 +59,7 @@ public struct ServiceAnswerReader: Sendable {
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these or a resource
     ///   with an id lacks its decision.
     public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
-        let root = try XMLTree(parsing: body, policy)
+        let root = try XMLTree(parsing: body.fromXMLDeclaration, policy)
         if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
         if let denial = denial(in: root) { return .denied(denial) }
         guard root.name == "resources" else { throw .missingElement("resources") }

@@ -1,4 +1,17 @@
+import Foundation
+
 // The white space around a value is not part of it.
+
+extension Data {
+    /// The answer of a service without the white space before its XML declaration, where XML allows none.
+    ///
+    /// Some servers write a line end before what they answer. A signed token has no such tolerance.
+    var fromXMLDeclaration: Data {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let rest = (starts(with: mark) ? dropFirst(mark.count) : self).drop { $0.isXMLSpace }
+        return rest.starts(with: "<?xml".utf8) ? rest : self
+    }
+}
 
 extension Span<UInt8> {
     /// The range of the bytes between the white space at the start and at the end.
