@@ -1,4 +1,5 @@
 import Foundation
+import TVEDeviceBinding
 import TVEModels
 import TVESandbox
 import TVETestTraits
@@ -18,11 +19,13 @@ struct TokenCommandTests {
         return try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
     }
 
-    private static func authenticationToken() throws -> String {
+    private static func authenticationToken(
+        fingerprint: String = "0000000000000000000000000000000000000000"
+    ) throws -> String {
         var claims = AuthenticationToken.Claims(
             authenticationGUID: "guid-of-the-login", requestorID: "DEMO",
             expires: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970) + 90_061), mvpdID: "demo-cable",
-            fingerprint: "0000000000000000000000000000000000000000")
+            fingerprint: fingerprint)
         claims.samlNameID = "name-of-the-viewer"
         return try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
     }
@@ -39,6 +42,22 @@ struct TokenCommandTests {
         for secret in ["guid-of-the-login", "name-of-the-viewer", "00000000"] { #expect(!tool.output.contains(secret)) }
         let open = try await Tool.run(["token", "inspect", "--show-secrets", path])
         #expect(open.output.contains("guid-of-the-login") && open.output.contains("name-of-the-viewer"))
+    }
+
+    /// The device id depends on the first words of the app's id.
+    @Test(
+        arguments: [
+            ("org.example.tve", [], true), ("org.example.tve.demo", [], true), ("com.example.player", [], false),
+            ("com.example.player", ["--bundle-id", "com.example.other"], true),
+            ("org.example.tve", ["--bundle-id", "org.example.tve.demo"], false),
+        ] as [(String, [String], Bool)])
+    func aTokenOfThisToolOrItsDemo_isThisMachines(app: String, options: [String], isOwn: Bool) async throws {
+        let seed = try #require(try await MachineSeed.read(), "This machine has no id.")
+        let device = DeviceIdentity(seed, app: AppIdentity(bundleID: app, teamID: "TEAM"))
+        let text = try Self.authenticationToken(fingerprint: device.fingerprint.hexadecimal)
+        let tool = try await Tool.run(["token", "inspect", try folder.file("token", text)] + options)
+        #expect(tool.status == 0 && tool.output.contains("this machine\n") == isOwn, "\(tool.output)")
+        #expect(tool.output.contains("another device") == !isOwn, "\(tool.output)")
     }
 
     @Test func printsJSON() async throws {

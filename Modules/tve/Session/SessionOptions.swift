@@ -11,6 +11,9 @@ import TVEStorage
 struct SessionOptions: ParsableArguments {
     private static let usualService = "http://127.0.0.1:8080"
 
+    /// The app that this tool is for a service.
+    static let identity = AppIdentity(bundleID: "org.example.tve", teamID: "TVE")
+
     @Option(
         help: ArgumentHelp(
             "The URL of the service; by default TVE_SERVICE, or a sandbox at \(Self.usualService).", valueName: "url"))
@@ -129,7 +132,7 @@ struct SessionOptions: ParsableArguments {
         storage: any StorageBackend, transport: any HTTPTransport, redirectURL: URL? = nil
     ) -> SessionEnvironment {
         SessionEnvironment(
-            storage: storage, transport: transport, app: AppIdentity(bundleID: "org.example.tve", teamID: "TVE"),
+            storage: storage, transport: transport, app: Self.identity,
             redirectURL: redirectURL ?? AccessEnabler.redirectURL)
     }
 }

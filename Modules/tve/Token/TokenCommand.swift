@@ -53,15 +53,17 @@ struct TokenInspectCommand: AsyncParsableCommand {
     @Flag(help: "Show the ids of the viewer and the device.")
     var showSecrets = false
 
-    @Option(help: "The app whose device id counts as this machine's.")
-    var bundleID = DemoApp.identity.bundleID
+    @Option(help: "The app whose device id counts as this machine's; by default this tool or its demo.")
+    var bundleID: String?
 
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let app = AppIdentity(bundleID: bundleID, teamID: "")
-        let device = try await MachineSeed.read().map { DeviceIdentity($0, app: app) }
-        let report = try TokenReport(try input.text(), device: device, now: Date())
+        let apps =
+            bundleID.map { [AppIdentity(bundleID: $0, teamID: "")] } ?? [SessionOptions.identity, DemoApp.identity]
+        let seed = try await MachineSeed.read()
+        let devices = seed.map { seed in apps.map { DeviceIdentity(seed, app: $0) } } ?? []
+        let report = try TokenReport(try input.text(), devices: devices, now: Date())
         if json.isOn {
             let object = Dictionary(report.lines.map { (Self.key($0.name), shown($0)) }) { first, _ in first }
             try Printer.json(object)

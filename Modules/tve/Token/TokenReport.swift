@@ -20,18 +20,19 @@ struct TokenReport {
     ///
     /// - Parameters:
     ///   - text: the token.
-    ///   - device: the identity of this machine, with which the token's fingerprint is compared; `nil` if it has none.
+    ///   - devices: the identities of this machine, with which the token's fingerprint is compared; none if it has no
+    ///     id.
     ///   - now: the current time.
     /// - Throws: the `TokenCodecError` for the kind that the root suggests, if the token is none of the three kinds.
-    init(_ text: String, device: DeviceIdentity?, now: Date) throws(TokenCodecError) {
+    init(_ text: String, devices: [DeviceIdentity], now: Date) throws(TokenCodecError) {
         let decoder = TokenDecoder()
         let signature = try TokenEnvelope(parsing: text).signature
         var lines: [Line]
         do throws(TokenCodecError) {
-            lines = Self.lines(of: try decoder.authenticationToken(text).claims, device: device, now: now)
+            lines = Self.lines(of: try decoder.authenticationToken(text).claims, devices: devices, now: now)
         } catch .unexpectedRoot {
             do throws(TokenCodecError) {
-                lines = Self.lines(of: try decoder.authorizationToken(text).claims, device: device, now: now)
+                lines = Self.lines(of: try decoder.authorizationToken(text).claims, devices: devices, now: now)
             } catch .unexpectedRoot {
                 lines = Self.lines(of: try decoder.mediaToken(text).claims, now: now)
             }
@@ -41,14 +42,14 @@ struct TokenReport {
     }
 
     private static func lines(
-        of claims: AuthenticationToken.Claims, device: DeviceIdentity?, now: Date
+        of claims: AuthenticationToken.Claims, devices: [DeviceIdentity], now: Date
     ) -> [Line] {
         var lines = parties(
             kind: "AuthN token: proof of a login", requestor: claims.requestorID, provider: claims.mvpdID)
         if let id = claims.subMVPDID { lines.append(Line(name: "behind proxy", value: id.text)) }
         lines += [
             until(claims.expires.date, now),
-            Line(name: "bound to", value: owner(of: claims.fingerprint, device)),
+            Line(name: "bound to", value: owner(of: claims.fingerprint, devices)),
             Line(name: "fingerprint", value: claims.fingerprint, isPrivate: true),
             Line(name: "GUID", value: claims.authenticationGUID, isPrivate: true),
         ]
@@ -58,14 +59,14 @@ struct TokenReport {
     }
 
     private static func lines(
-        of claims: AuthorizationToken.Claims, device: DeviceIdentity?, now: Date
+        of claims: AuthorizationToken.Claims, devices: [DeviceIdentity], now: Date
     ) -> [Line] {
         var lines = parties(
             kind: "AuthZ token: permission for a resource", requestor: claims.requestorID, provider: claims.mvpdID)
         lines += [
             Line(name: "resource", value: claims.resource.text),
             until(claims.expires.date, now),
-            Line(name: "bound to", value: owner(of: claims.fingerprint, device)),
+            Line(name: "bound to", value: owner(of: claims.fingerprint, devices)),
         ]
         if let id = claims.fingerprint { lines.append(Line(name: "fingerprint", value: id, isPrivate: true)) }
         return lines
@@ -91,13 +92,11 @@ struct TokenReport {
         ]
     }
 
-    private static func owner(of fingerprint: String?, _ device: DeviceIdentity?) -> String {
-        guard let device else { return "unknown: this machine has no id of its own" }
-        return switch device.binding(of: fingerprint) {
-        case .mine: "this machine"
-        case .foreign: "another device, or another app on this one"
-        case .unbound: "no device"
-        }
+    private static func owner(of fingerprint: String?, _ devices: [DeviceIdentity]) -> String {
+        let bindings = devices.map { $0.binding(of: fingerprint) }
+        if bindings.isEmpty { return "unknown: this machine has no id of its own" }
+        if bindings.contains(.mine) { return "this machine" }
+        return bindings.contains(.unbound) ? "no device" : "another device, or another app on this one"
     }
 
     /// Returns a line with the end of the token and its distance from now in the two largest units.
