@@ -93,7 +93,7 @@ struct ServiceOutageTests {
 
     private static let borne: [(SandboxWorld.Fault, String)] = [
         (.init(.status, amount: 503, step: "profiles"), "is not available (HTTP 503)."),
-        (.init(.status, amount: 500, step: "profiles"), "answers with HTTP 500."),
+        (.init(.status, amount: 500, step: "profiles"), "is not available (HTTP 500)."),
         (
             .init(.captivePortal, step: "profiles"),
             "answers with a web page (HTTP 200, text/html), which no service does."

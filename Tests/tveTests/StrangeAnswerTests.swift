@@ -49,15 +49,37 @@ struct StrangeAnswerTests {
         ("405 Method Not Allowed", ""), ("400 Bad Request", "{}"),
     ])
     func doctorIsNotFine_whereNoServiceAnswers(status: String, body: String) async throws {
+        let tool = try await doctor(answer: status, body: body)
+        #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
+        let finding = " does not answer as a service does (HTTP \(status.prefix(3)))."
+        #expect(tool.output.contains(finding), "\(tool.output)")
+    }
+
+    /// A service that fails, or a gateway in front of it, answers in any form.
+    @Test(arguments: ["500 Failure", "501 Not Implemented", "505 Version", "520 Unknown"])
+    func aFailure_isNoWrongAddress(status: String) async throws {
+        let tool = try await doctor(answer: status, body: #"{"message":"Internal error"}"#)
+        #expect(
+            tool.status == 1 && tool.output.contains(" is not available (HTTP \(status.prefix(3)))."), "\(tool.output)")
+    }
+
+    /// The finding about the requestor says that the service has ended.
+    @Test(arguments: ["", "{}"])
+    func aServiceThatHasEnded_isAService(body: String) async throws {
+        let tool = try await doctor(answer: "410 Gone", body: body)
+        #expect(tool.status == 1 && tool.output.contains("ok    service   http://127.0.0.1:"), "\(tool.output)")
+        #expect(tool.output.contains("bad   requestor The service answered HTTP 410: it has ended"), "\(tool.output)")
+    }
+
+    private func doctor(answer status: String, body: String) async throws -> Tool {
         let server = try LoopbackServer { _, socket in
             LoopbackServer.send(
                 "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
                     + "Connection: close\r\n\r\n\(body)", socket)
         }
         let tool = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
-        #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
-        let finding = "bad   service   \(server.url("")) does not answer as a service does (HTTP \(status.prefix(3)))."
-        #expect(tool.output.contains(finding), "\(tool.output)")
+        withExtendedLifetime(server) {}
+        return tool
     }
 
     /// A throttle answers before the service sees the request, in no form of the service.

@@ -131,9 +131,11 @@ struct DoctorChecks: Sendable {
             return root.map { .strange($0) } ?? .other(nil)
         }
         if let strange = StrangeAnswer(answer, body, to: provider.root, mayRedirect: false) { return .strange(strange) }
-        let isService = RefusalWithoutToken.isPossible(
+        // The classic services end with this status, which another server has no reason to send.
+        let isEnd = answer.status.code == 410
+        let isRefusal = RefusalWithoutToken.isPossible(
             status: answer.status.code, challenge: answer.headerFields[.wwwAuthenticate], body: body)
-        return isService ? .service : .other(answer.status.code)
+        return isEnd || isRefusal ? .service : .other(answer.status.code)
     }
 
     /// Starts a session and judges the statement, the requestor and the clock.

@@ -49,10 +49,8 @@ enum StrangeAnswer: Sendable, Equatable {
             let redirection = target.flatMap { Self.redirection(told, from: base, to: $0, mayStay: mayRedirect) }
             guard let redirection else { return nil }
             self = redirection
-        case 502...504: self = .unavailable(told)
+        case 500...599: self = .unavailable(told)
         case 429: self = .throttled(told)
-        // A service has such an answer too, but not as a web page.
-        case 500...599 where page != nil: self = .unavailable(told)
         case 403 where page != nil, 451: self = .refusal(told)
         case _ where page != nil: self = .page(told)
         default: return nil
