@@ -38,6 +38,14 @@ struct ConfigurationMistakesTests {
         guard child.ended() == 0 else { throw FixtureError("mkfifo") }
     }
 
+    /// The line that begins a document is allowed, and so is the one that ends it.
+    @Test(arguments: ["---", "---\n", "---\ncallers: { anyone: true }\n"])
+    func aSecondDocument_isNamed_withItsLine(rest: String) throws {
+        let found = try mistakes(Self.requestors + rest)
+        #expect(found.count == 1 && found[0].hasPrefix("verifier.yaml:3: The file has a second document. "), "\(found)")
+        #expect(try mistakes("---\n" + Self.requestors + "...\n") == [])
+    }
+
     @Test(.timeLimit(.hanging)) func aPipe_isReadWhileSomebodyWrites_andNotWaitedForLong() throws {
         try makePipe("pipe")
         #expect {

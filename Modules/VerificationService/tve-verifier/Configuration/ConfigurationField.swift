@@ -42,6 +42,10 @@ struct ConfigurationField {
             if case .duplicatedKeysInMapping(let keys, _) = error {
                 throw failure(.repeatedFields(keys), line: line)
             }
+            // Only the words of this error tell it from the others.
+            if case .composer(_, let problem, _, _) = error, problem.contains("another document") {
+                throw failure(.secondDocument, line: line)
+            }
             throw failure(.notYAML, line: line)
         } catch {
             throw failure(.notYAML)

@@ -10,6 +10,8 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .notYAML:
             "This is neither YAML nor JSON. Look for a wrong indentation, or for a missing colon, quotation mark or "
                 + "bracket."
+        case .secondDocument:
+            "The file has a second document. Remove it, and the line with three hyphens before it."
         case .repeatedFields(let names):
             "A field occurs more than once: \(names.joined(separator: ", ")). Write each field once."
         case .empty: "The file is empty. Begin with \(Self.example)."
