@@ -31,7 +31,8 @@ struct VerifierCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        guard let path = config ?? environment["TVE_VERIFIER_CONFIG"], !path.isEmpty else {
+        let named = config ?? VerifierConfiguration.variable("TVE_VERIFIER_CONFIG", in: environment)
+        guard let path = named, !path.isEmpty else {
             throw ValidationError("\(StartFailure.noConfiguration)")
         }
         let configuration: VerifierConfiguration

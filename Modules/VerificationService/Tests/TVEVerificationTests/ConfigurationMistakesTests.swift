@@ -375,6 +375,7 @@ struct ConfigurationMistakesTests {
     @Test func withoutAConfiguration_itSaysHowToNameOne() throws {
         for (arguments, environment) in [
             ([], [:]), (["--config", ""], [:]), ([], ["TVE_VERIFIER_CONFIG": ""]),
+            ([], ["TVE_VERIFIER_CONFIG": " \r\n"]),
         ] as [([String], [String: String])] {
             let child = try Child(Verifier.executable, arguments, environment: environment, output: path("output"))
             #expect(child.ended() == 64)
@@ -382,6 +383,16 @@ struct ConfigurationMistakesTests {
             #expect(
                 text.contains("No configuration is named. Name its file with --config FILE or TVE_VERIFIER_CONFIG."))
         }
+    }
+
+    /// A file of variables with the line ends of Windows adds one to each value.
+    @Test func aNameInTheVariable_mayHaveALineEnd() throws {
+        try Data(Self.requestors.utf8).write(to: file)
+        let environment = ["TVE_VERIFIER_CONFIG": "\(file.path)\r\n"]
+        let child = try Child(
+            Verifier.executable, ["--check-config"], environment: environment, output: path("output"))
+        #expect(child.ended() == 0)
+        #expect(try String(contentsOf: path("output"), encoding: .utf8).contains("\(file.path) is valid."))
     }
 
     @Test func version_isPrinted() throws {

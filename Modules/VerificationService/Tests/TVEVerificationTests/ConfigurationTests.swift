@@ -294,7 +294,7 @@ struct ConfigurationTests {
         let configuration = try read(
             text,
             [
-                "TVE_VERIFIER_LISTEN": "[::1]:1", "TVE_VERIFIER_LOG_LEVEL": "error",
+                "TVE_VERIFIER_LISTEN": " [::1]:1\r\n", "TVE_VERIFIER_LOG_LEVEL": "error\n",
                 "TVE_VERIFIER_REDIS_SERVERS": "a,b:1",
                 "TVE_VERIFIER_REDIS_PASSWORD": "p",
             ])

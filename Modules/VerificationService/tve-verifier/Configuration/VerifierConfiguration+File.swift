@@ -76,15 +76,20 @@ extension VerifierConfiguration {
         try address(field.text()).orThrow(field.error(.notAListenAddress))
     }
 
+    /// Returns the value of a variable without the white space around it, which a file of variables may add.
+    static func variable(_ name: String, in environment: [String: String]) -> String? {
+        environment[name]?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     private mutating func readEnvironment(_ environment: [String: String], _ mistakes: ConfigurationMistakes) {
-        if let text = environment["TVE_VERIFIER_LISTEN"] {
+        if let text = Self.variable("TVE_VERIFIER_LISTEN", in: environment) {
             if let address = Self.address(text) {
                 listen = address
             } else {
                 mistakes.record(ConfigurationError(variable: "TVE_VERIFIER_LISTEN", problem: .notAListenAddress))
             }
         }
-        if let text = environment["TVE_VERIFIER_LOG_LEVEL"] {
+        if let text = Self.variable("TVE_VERIFIER_LOG_LEVEL", in: environment) {
             if let level = Logger.Level(rawValue: text) {
                 logLevel = level
             } else {
