@@ -44,10 +44,8 @@ struct RedisLink: Sendable {
                 let place = try places[index].get()
                 let socket = try RedisSocket.open(address, at: place, configuration, until: deadline)
                 let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
-                // Valkey 8 renamed this field.
-                let mode = facts["redis_mode"] ?? facts["server_mode"]
-                guard mode != "sentinel" else { throw .sentinel }
-                if mode == "cluster" {
+                guard facts.mode != "sentinel" else { throw .sentinel }
+                if facts.mode == "cluster" {
                     views.append(try RedisTopology(of: socket, address, configuration, until: deadline))
                 } else if try isPrimary(socket, deadline) {
                     // One server can have several addresses.
@@ -265,25 +263,36 @@ extension RedisSocket {
     ///   - place: the same address with a number in place of a name.
     ///   - configuration: the rules for using the server.
     ///   - deadline: the time by which the connection must be ready.
-    /// - Throws: `.refused` if Redis does not accept the credentials or the database, and the errors of the connection.
+    /// - Throws: `.sentinel` or `.refused` if the server does not accept the credentials or the database, and the
+    ///   errors of the connection.
     static func open(
         _ address: RedisAddress, at place: RedisAddress, _ configuration: RedisUsesConfiguration,
         until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisSocket {
         let socket = try RedisSocket(
             address, at: place, tls: configuration.tls, files: configuration.tlsFiles, until: deadline)
+        do throws(RedisUsesError) {
+            try socket.logIn(configuration, until: deadline)
+        } catch .refused(let code, let words) {
+            // A Sentinel has users of its own and no databases, and answers who it is all the same.
+            let facts = try? RedisFacts(socket.ask("INFO", "server", until: deadline))
+            throw facts?.mode == "sentinel" ? .sentinel : .refused(code: code, words: words)
+        }
+        return socket
+    }
+
+    private func logIn(_ configuration: RedisUsesConfiguration, until deadline: RedisDeadline) throws(RedisUsesError) {
         if let password = configuration.presentPassword?() ?? configuration.password {
             let answer =
                 if let username = configuration.username {
-                    try socket.ask("AUTH", username, password, until: deadline)
+                    try ask("AUTH", username, password, until: deadline)
                 } else {
-                    try socket.ask("AUTH", password, until: deadline)
+                    try ask("AUTH", password, until: deadline)
                 }
             _ = try RedisMemory.accepted(answer, hiding: password)
         }
         if configuration.database != 0 {
-            _ = try RedisMemory.accepted(socket.ask("SELECT", String(configuration.database), until: deadline))
+            _ = try RedisMemory.accepted(ask("SELECT", String(configuration.database), until: deadline))
         }
-        return socket
     }
 }

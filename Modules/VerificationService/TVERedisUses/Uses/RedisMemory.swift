@@ -330,6 +330,12 @@ struct RedisFacts: Sendable {
         self.bytes = bytes
     }
 
+    /// The mode of the server, such as `standalone`, `cluster` or `sentinel`.
+    var mode: String? {
+        // Valkey 8 renamed the field.
+        self["redis_mode"] ?? self["server_mode"]
+    }
+
     /// Returns the value of a field, or `nil` if there is none.
     ///
     /// The answer is searched for each field, because every batch of tokens reads a few of them, and building a

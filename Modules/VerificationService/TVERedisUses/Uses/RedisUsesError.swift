@@ -164,6 +164,6 @@ extension RedisUsesError: CustomStringConvertible {
 }
 
 extension String {
-    /// The text with one full stop at its end.
-    fileprivate var asSentence: String { hasSuffix(".") ? self : "\(self)." }
+    /// The text with one full stop at its end, unless it is a question.
+    fileprivate var asSentence: String { hasSuffix(".") || hasSuffix("?") ? self : "\(self)." }
 }

@@ -165,4 +165,35 @@ struct RedisAccessTests {
         configuration.timeout = 10
         #expect(await (try RedisMediaTokenUses(configuration)).failure() == .sentinel)
     }
+
+    /// A Sentinel refuses what a Redis server of the same fleet accepts, in these words of Redis 7.0.
+    @Test(arguments: [
+        (
+            "AUTH secret",
+            "-ERR AUTH <password> called without any password configured for the default user. "
+                + "Are you sure your configuration is correct?"
+        ),
+        ("AUTH verifier secret", "-WRONGPASS invalid username-password pair or user is disabled."),
+        ("SELECT 3", "-ERR unknown command 'SELECT', with args beginning with: '3' "),
+    ])
+    func aSentinel_isTold_whenItRefusesTheLogin(command: String, refusal: String) async throws {
+        for (mode, kind) in [("sentinel", "sentinel"), ("standalone", "refused")] {
+            let server = try ScriptedRedis { sent in
+                switch sent {
+                case command: "\(refusal)\r\n"
+                case "INFO server": ScriptedRedis.primary(sent, mode: mode)
+                default: nil
+                }
+            }
+            var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+            configuration.timeout = 10
+            let words = command.split(separator: " ").map(String.init)
+            if words[0] == "AUTH" { configuration.password = words.last }
+            if words.count == 3 { configuration.username = words[1] }
+            if words[0] == "SELECT" { configuration.database = 3 }
+            let failure = await (try RedisMediaTokenUses(configuration)).failure()
+            #expect(failure?.kind == kind)
+            #expect(failure?.description.contains("?.") == false)
+        }
+    }
 }
