@@ -92,7 +92,7 @@ struct SealedStorageTests {
     }
 
     /// A lookup in a keychain takes time, and a store may have many values of another key.
-    @Test func looksForItsKey_untilItIsFound_andNoMore() throws {
+    @Test func looksForItsKeyOnceMoreInACall_howeverManyValuesItDoesNotOpen() throws {
         let entries = [entry, StorageKey("x")]
         try SealedStorage(memory, key: .random()).apply(entries.map { .put($0, secret) })
         let lookups = Guarded(0)
@@ -106,7 +106,18 @@ struct SealedStorageTests {
         }
         #expect(throws: StorageError.locked) { try storage.values(for: entries) }
         #expect(try storage.values(for: entries) == [.failure(.keyMissing), .failure(.keyMissing)])
-        #expect(lookups.withLock(\.self) == 2)
+        #expect(lookups.withLock(\.self) == 3)
+    }
+
+    /// An app and its extension share a keychain, and one of them rotates the key while the other one runs.
+    @Test func findsTheKeyThatAnotherProcessHasReplaced() throws {
+        let newer = SealingKey.random()
+        let present = Guarded(key)
+        let storage = SealedStorage(memory) { () throws(StorageError) in present.withLock(\.self) }
+        try storage.apply([.put(entry, secret)])
+        try SealedStorage(memory, key: newer, olderKeys: [key]).reseal()
+        present.withLock { $0 = newer }
+        #expect(try storage.value(for: entry) == secret)
     }
 
     @Test func opensWhatAnOlderKeySealed_untilItIsSealedAnew() throws {

@@ -22,9 +22,12 @@ struct SealedReading: StorageReading {
         let values = try sealed.values(for: keys)
         var opened: [Result<Data?, StorageError>] = []
         opened.reserveCapacity(keys.count)
+        // A lookup of the key may take long, and one answers for all values of the reading.
+        var mayLookAgain = true
         for (key, value) in zip(keys, values) {
             switch value {
-            case .success(let bytes?): opened.append(try open(bytes, key).map(Optional.some))
+            case .success(let bytes?):
+                opened.append(try open(bytes, key, mayLookAgain: &mayLookAgain).map(Optional.some))
             case .success(nil), .failure: opened.append(value)
             }
         }
@@ -37,8 +40,16 @@ struct SealedReading: StorageReading {
 
     /// Opens a value, and throws if a key is temporarily unavailable, because that is not a fault of the value.
     func open(_ bytes: Data, _ key: StorageKey) throws(StorageError) -> Result<Data, StorageError> {
+        var mayLookAgain = true
+        return try open(bytes, key, mayLookAgain: &mayLookAgain)
+    }
+
+    private func open(
+        _ bytes: Data, _ key: StorageKey, mayLookAgain: inout Bool
+    ) throws(StorageError) -> Result<Data, StorageError> {
         let opened = SealedValue.open(bytes, key, with: try keys.keys())
-        guard case .failure(.keyMissing) = opened else { return opened }
+        guard case .failure(.keyMissing) = opened, mayLookAgain else { return opened }
+        mayLookAgain = false
         // Another process may have replaced the store and its key.
         return SealedValue.open(bytes, key, with: try keys.keys(isStale: true))
     }

@@ -23,14 +23,15 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         keys = SealingKeySource(.given([key] + olderKeys))
     }
 
-    /// Seals a backend with a key that is looked up when it is first needed, and again until it is found.
+    /// Seals a backend with a key that is looked up when it is first needed.
     ///
-    /// If the key is temporarily unavailable, for example in a locked keychain, the call fails and changes nothing.
+    /// If the key is temporarily unavailable, for example in a locked keychain, the call fails and changes nothing, and
+    /// the next one looks the key up again. So does each call that reads a value of another key, once, because another
+    /// process may have replaced the key.
     ///
     /// - Parameters:
     ///   - backend: the place that stores the sealed bytes.
-    ///   - findKey: finds the key, and is not called again once it has returned one. It must not use this store or its
-    ///     backend, which would deadlock.
+    ///   - findKey: finds the key. It must not use this store or its backend, which would deadlock.
     public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
         storage = backend
         keys = SealingKeySource(.found(findKey))

@@ -29,15 +29,14 @@ final class SealingKeySource: Sendable {
     }
 
     /// - Parameter isStale: a Boolean value that indicates whether the known keys do not open a value, so that the key
-    ///   in a file or in a backend is read again.
+    ///   is looked up again.
     /// - Throws: `StorageError.keyMissing` if there is no file, or any error of finding the key.
     func keys(isStale: Bool = false) throws(StorageError) -> [SealingKey] {
         try known.withLock { known throws(StorageError) in
             if let known, !isStale { return known.keys }
             switch origin {
             case .given(let keys): return keys
-            // A lookup may take any time, and the app provides one key. Others may replace a file or a stored key.
-            case .found(let findKey): if known == nil { known = Known(keys: [try findKey()]) }
+            case .found(let findKey): known = Known(keys: [try findKey()])
             case .file(let file):
                 guard let found = try file.key() else { throw .keyMissing }
                 known = Known(keys: [found.key], file: found.file)
