@@ -13,7 +13,8 @@ public import TVETracking
 ///
 /// The session owns its flows: classes that are not `Sendable`, each with private state, that run in turns of this
 /// actor. A flow knows only the flows that it was given. The session notifies its flows of its end. It notifies the
-/// flows of permissions, logins and logouts of a logout, and the others notice a logout in the counts of `Logins`.
+/// flows of permissions, logins and logouts of a logout. The refresh and the preauthorization find it in the counts of
+/// `Logins`.
 public actor EntitlementSession {
     /// The requestor whose entitlements this session manages.
     public nonisolated let requestorID: RequestorID

@@ -341,12 +341,10 @@ struct KeptAndForgottenTests {
             return nil
         }
         let before = fixture.count(of: .outcome)
-        let plays = ["DEMO-1", "DEMO-2"].map { resource in
-            Task { try await session.authorize(Resource(resource)).claims.resource }
-        }
+        let first = await session.begun { try await $0.authorize("DEMO-1").claims.resource }
         await answer.arrival()
-        // The calls run in the order of the actor's work, so that both wait for the same request by now.
-        await session.begin { _ in }
+        // The request of the first play is held, so the second one has joined it when it waits.
+        let plays = [first, await session.begun { try await $0.authorize("DEMO-2").claims.resource }]
         await plays[leaving].cancelled()
         answer.open()
         let other = plays[1 - leaving]

@@ -56,8 +56,8 @@ import Foundation
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
-        // Darwin has no `MSG_NOSIGNAL`. Blocking the signal on this thread would not be enough, because it is sent to
-        // the whole process.
+        // Not every Darwin has `MSG_NOSIGNAL`. Blocking the signal on this thread would not be enough, because it is
+        // sent to the whole process.
         var isSilent: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
         #endif

@@ -65,7 +65,7 @@ public final class RawSocket {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
         #if canImport(Darwin)
-        // Darwin has no `MSG_NOSIGNAL`, so this option suppresses the signal.
+        // Not every Darwin has `MSG_NOSIGNAL`, so this option suppresses the signal.
         var isSilent: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
         #endif
