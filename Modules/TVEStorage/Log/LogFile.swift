@@ -65,42 +65,20 @@ final class LogFile: Sendable {
         system.close(descriptor)
     }
 
+    func status() throws(StorageError) -> stat { try system.status(of: descriptor) }
+
     /// Returns the file's length in bytes, or nil if no directory contains the file any more.
     func length() throws(StorageError) -> Int? {
-        let status = try system.status(of: descriptor)
+        let status = try status()
         return status.st_nlink == 0 ? nil : Int(status.st_size)
     }
+
+    /// Returns the file's length in bytes, without reading its status.
+    func end() throws(StorageError) -> Int { try system.length(of: descriptor) }
 
     /// Returns the bytes from an offset on, which are fewer than requested if the file ends earlier.
     func read(at offset: Int, count: Int) throws(StorageError) -> Data {
         try system.read(descriptor, at: offset, count: count)
-    }
-
-    /// Returns a Boolean value that indicates whether the file is unchanged.
-    ///
-    /// An unchanged file has at least the given length, nothing was written at the offset, and the record before it
-    /// still ends there if there is one. The check takes two short calls, because every read begins with it.
-    ///
-    /// - Parameters:
-    ///   - offset: the offset, which is at least that of the first record.
-    ///   - length: the minimal length.
-    ///   - path: the path that must still lead to the file, or nil if that does not matter. This check makes the next
-    ///     write of any process slower by a quarter, because newer versions of Linux store finer timestamps for files
-    ///     whose status was read, and flush them.
-    ///   - isAfterRecord: a Boolean value that indicates whether the last byte of a record must precede the offset.
-    func isUntouched(
-        at offset: Int, ofAtLeast length: Int, under path: String?, isAfterRecord: Bool
-    ) throws(StorageError) -> Bool {
-        let present: Int
-        if let path {
-            // A file that was moved away still exists under its new name, where no process looks for the store.
-            guard let status = try system.status(of: path), FileIdentity(status) == identity else { return false }
-            present = Int(status.st_size)
-        } else {
-            present = try system.length(of: descriptor)
-        }
-        guard present >= length else { return false }
-        return try system.isBlank(descriptor, at: offset, isAfterRecord: isAfterRecord)
     }
 
     /// Returns a Boolean value that indicates whether the last byte of a record precedes an offset.
@@ -113,6 +91,12 @@ final class LogFile: Sendable {
     func isBlank(at offset: Int) throws(StorageError) -> Bool {
         // The head of a record has this length and is never all zeros.
         try read(at: offset, count: LogFormat.recordHeaderLength).allSatisfy { $0 == 0 }
+    }
+
+    /// Returns a Boolean value that indicates whether nothing was written at an offset and the record before it, if
+    /// there is one, still ends there.
+    func isBlank(at offset: Int, isAfterRecord: Bool) throws(StorageError) -> Bool {
+        try system.isBlank(descriptor, at: offset, isAfterRecord: isAfterRecord)
     }
 
     func write(_ bytes: some ContiguousBytes, at offset: Int) throws(StorageError) {

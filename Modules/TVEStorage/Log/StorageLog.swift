@@ -6,7 +6,7 @@ import Foundation
 /// after the last complete record, and never changes a byte that others may have read. Readers take no lock, and accept
 /// a record when it is complete. Zeros follow the last record, so one read there shows whether anything was appended.
 /// The same read shows whether the record still ends there: a backup that was copied into the file ends elsewhere.
-/// Compaction renames another file over the log. Readers notice this because the path leads to another file.
+/// Compaction renames another file over the log. Readers notice this because the file that they have loses its name.
 struct StorageLog {
     /// The bytes after the last complete record.
     enum Tail: Equatable {
@@ -47,13 +47,15 @@ struct StorageLog {
     var lock: StorageLock?
     /// The number of replacements of the file when a writer last read that number.
     private var knownReplacements: UInt64 = 0
-    /// The time at which a writer last checked that the path still leads to the file, in nanoseconds of uptime.
+    /// The time of the last check that the path leads to the file, in nanoseconds of uptime.
     private var lastNamed: UInt64 = 0
+    /// The number of names that the file had at that time.
+    private var names: UInt64 = 0
 
     static let chunk = 1 << 20
     /// 10 ms.
     ///
-    /// Removing or replacing a log by hand races with its writers in any case.
+    /// Removing or replacing a log by hand races with its readers and writers in any case.
     private static let nameCheckInterval: UInt64 = 10_000_000
     /// The unit of a file's length.
     ///
@@ -90,32 +92,49 @@ struct StorageLog {
     /// Reads the records that were appended since the last call, or another file from its beginning.
     ///
     /// - Parameter hasLock: a Boolean value that indicates whether the caller holds ``lock``. Then the lock's file
-    ///   states whether this package has replaced the log, and other replacements are checked only from time to time.
+    ///   states whether this package has replaced the log.
     mutating func refresh(hasLock: Bool = false) throws(StorageError) {
-        let now = hasLock ? system.uptime : 0
+        let now = system.uptime
         let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
         let isKnown = !hasLock || replacements == knownReplacements && replacements > 0
-        let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
-        if isKnown, tail == .clean, try isUntouched(under: mustHaveName ? path : nil) {
-            if hasLock, mustHaveName { lastNamed = now }
-            return
-        }
+        if isKnown, tail == .clean, try isUntouched(at: now, hasLock: hasLock) { return }
         try reread()
         // If reading fails, the file that is still open may have been replaced, which the next call must notice.
         knownReplacements = replacements
         lastNamed = now
     }
 
-    /// Returns a Boolean value that indicates whether the open file has no new record, and whether the path, if one is
-    /// given, still leads to it.
-    private func isUntouched(under path: String?) throws(StorageError) -> Bool {
+    /// Returns a Boolean value that indicates whether the open file is that of the path and has no new record.
+    private mutating func isUntouched(at now: UInt64, hasLock: Bool) throws(StorageError) -> Bool {
         guard let file else { return false }
         do throws(StorageError) {
-            return try file.isUntouched(
-                at: end, ofAtLeast: max(end, length), under: path, isAfterRecord: isAfterRecord)
+            guard let present = try length(of: file, at: now, hasLock: hasLock), present >= max(end, length) else {
+                return false
+            }
+            return try file.isBlank(at: end, isAfterRecord: isAfterRecord)
         } catch .cannotRead(errno: ESTALE) {
             return false
         }
+    }
+
+    /// Returns the length of the open file, or nil if another file has replaced it.
+    ///
+    /// A file that this package replaces loses a name. One that somebody moves away keeps it, so the path is looked up
+    /// as well, but only from time to time: this takes twice as long as the status of an open file.
+    private mutating func length(of file: LogFile, at now: UInt64, hasLock: Bool) throws(StorageError) -> Int? {
+        if now - lastNamed > Self.nameCheckInterval {
+            guard let status = try system.status(of: path), FileIdentity(status) == file.identity else { return nil }
+            lastNamed = now
+            names = UInt64(status.st_nlink)
+            return Int(status.st_size)
+        }
+        // A writer knows from the lock's file that the log was not replaced. To read the status would make the next
+        // write of any process slower by a quarter, because newer versions of Linux store finer timestamps for files
+        // whose status was read, and flush them.
+        if hasLock { return try file.end() }
+        let status = try file.status()
+        // A file without a name was removed, and one that this handle has created was not looked up yet.
+        return status.st_nlink > 0 && UInt64(status.st_nlink) == names ? Int(status.st_size) : nil
     }
 
     /// Reopens the file if it was opened read-only.
@@ -164,6 +183,7 @@ struct StorageLog {
             return true
         }
         try StorageDirectory.check(status, system)
+        names = UInt64(status.st_nlink)
         var isOther = file?.identity != FileIdentity(status) || Int(status.st_size) < max(end, length)
         // Other records may have been written into the same file, for example those of a backup.
         if !isOther, isAfterRecord, let file { isOther = try !file.hasRecordEnd(before: end) }
