@@ -24,7 +24,7 @@ final class FlowBenchmarks: XCTestCase {
 
     /// REST API v2 decides every playback, and one exchange returns the decision with its media token.
     func testAuthorize_overRESTv2() throws {
-        let own = "1.11 to 1.14 over loopback: the session's own work takes 0.1 ms."
+        let own = "1.10 to 1.14 over loopback: the session's own work takes 0.1 ms."
         try compare(
             "authorize over REST API v2", to: ["/decisions/authorize/"], with: .restV2,
             goal: .atMost(1.1, knownUpTo: 1.25, because: own)

@@ -193,10 +193,12 @@ final class StoragePeerBenchmarks: XCTestCase {
             // Decrypted values are cached until the store changes, up to a megabyte.
             var sealedContest = Contest("sealed get of \(size)", run: reads(sealed, size))
             // The version that had 0.25 and 2 on another machine takes as long on this machine as the current one.
-            let calls = "0.33 to 0.38, and 5.4 to 7.2 of LMDB: two system calls of 0.5 µs each."
+            let calls = "0.33 to 0.39, and 5.4 to 7.2 of LMDB: two system calls of 0.5 µs each."
             sealedContest.peer(
                 "SQLite, unsealed",
-                goal: size == 10 ? .atMost(0.25, knownUpTo: 0.5, because: calls) : .atMost(1)
+                goal: size == 10
+                    ? .atMost(0.25, knownUpTo: 0.5, because: calls)
+                    : .atMost(1, knownUpTo: 1.3, because: "0.25 to 1.01 of 1,000, which fill more than a megabyte.")
             ) { repetitions in
                 for number in 0..<repetitions {
                     let entry = entries[number &* 7_919 % size]
@@ -242,7 +244,7 @@ final class StoragePeerBenchmarks: XCTestCase {
                     guard report.checked == size, report.problems.isEmpty else { return XCTFail("\(report)") }
                 }
             }
-            let close = "0.56 to 0.65 of 1,000 and 10,000; the version before the redesign had 0.56 to 0.60 beside it."
+            let close = "0.56 to 0.91 of 1,000 and to 0.69 of 10,000, as the version before the redesign has beside it."
             contest.peer(
                 "SQLite with an HMAC a value", goal: .atMost(goal, knownUpTo: 2 * goal, because: close)
             ) { repetitions in
