@@ -22,11 +22,18 @@ struct ConformanceCommandTests {
         #expect(login.status == 0, "\(login.output)")
     }
 
+    /// Returns the path of a world that expects a logout, which this tool never does by itself.
+    private func expectedLogout() throws -> String {
+        var world = SandboxWorld.demo
+        world.expectations = [SandboxWorld.Expectation("logs out", step: "logout", atLeast: 1)]
+        return try folder.file("world.json", world.json)
+    }
+
     // MARK: - With a person
 
     @Test func guideSeesAStep_andLeavesOneOutAtReturn() async throws {
         let console = try Console()
-        let process = try console.start(["conformance", "--steps", "login,play"])
+        let process = try console.start(["conformance", "--steps", "login,play", "--expect", try expectedLogout()])
         let guide = await console.text(upTo: "Step 1 of 2, login: ")
         #expect(guide.contains("  eyJ") && guide.contains("use --host ") && !guide.contains("▄"), "\(guide)")
         try await logIn(guide)
@@ -37,12 +44,28 @@ struct ConformanceCommandTests {
         #expect(process.terminationStatus == 0 && end.contains("left out"), "\(end)")
         #expect(
             end.contains("CL1   pass ") && end.contains("CL13  not observed") && end.contains(" 0 failed"), "\(end)")
+        // The guide did not ask for a logout.
+        #expect(end.contains("not observed logs out"), "\(end)")
+    }
+
+    /// A client that has sent nothing at a step can only be led on with Return.
+    @Test func aStepThatIsMissing_isBroken_afterTheWholeGuide() async throws {
+        let console = try Console()
+        let process = try console.start(["conformance", "--expect", try expectedLogout()])
+        try await logIn(await console.text(upTo: "Step 1 of 7"))
+        for number in 2...7 {
+            _ = await console.text(upTo: "Step \(number) of 7")
+            console.type("\n")
+        }
+        let end = await console.everything()
+        await process.ended()
+        #expect(process.terminationStatus == 1 && end.contains("FAIL         logs out"), "\(end)")
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignalEndsTheGuide_withWhatWasSeen(number: Int32) async throws {
         let console = try Console()
-        let process = try console.start(["conformance"])
+        let process = try console.start(["conformance", "--expect", try expectedLogout()])
         try await logIn(await console.text(upTo: "Step 1 of 7"))
         _ = await console.text(upTo: "Step 2 of 7")
         kill(process.processIdentifier, number)
@@ -187,6 +210,22 @@ struct ConformanceCommandTests {
             isAcceptable
             ? "good\">No mandatory row fails." : "bad\">No mandatory row fails, but an expectation of your own does."
         #expect(html.contains("<p class=\"verdict \(verdict)</p>"))
+    }
+
+    /// The client might have taken the step later.
+    @Test(arguments: [
+        ("exit 3", 2),
+        // The command takes the signal that the tool passes on for an ordinary end.
+        ("trap 'exit 0' TERM; kill -TERM $PPID; sleep 3600 & wait", 0),
+    ])
+    func aStepThatIsMissing_isNotObserved_whenTheCommandWasCutShort(end: String, status: Int32) async throws {
+        let client =
+            "'\(Tool.executable.path)' providers --dialect v2 --service $TVE_SERVICE "
+            + "--directory '\(folder.path("store"))'"
+        let tool = try await Tool.run([
+            "conformance", "--expect", try expectedLogout(), "--run", "\(client) > /dev/null; \(end)",
+        ])
+        #expect(tool.status == status && tool.output.contains("not observed logs out"), "\(tool.output)")
     }
 
     @Test(arguments: [SIGINT, SIGHUP])

@@ -100,17 +100,20 @@ struct ConformanceCommand: AsyncParsableCommand {
             throw error.commandError(code: .unknown)
         }
         var failure: ToolFailure?
+        // What is missing counts against the client only if the test was not cut short.
+        var isWhole = false
         if let program {
             do {
-                try await ConformanceRun(sandbox: sandbox).run(program, within: .seconds(limit))
+                isWhole = try await ConformanceRun(sandbox: sandbox).run(program, within: .seconds(limit))
             } catch let error as ToolFailure {
                 failure = error
             }
         } else {
-            try await ConformanceGuide(sandbox: sandbox, steps: try chosenSteps()).run()
+            let isThrough = try await ConformanceGuide(sandbox: sandbox, steps: try chosenSteps()).run()
+            isWhole = isThrough && steps == nil
         }
         let exchanges = sandbox.exchanges
-        let own = sandbox.routes.expectationOutcomes(in: exchanges, isEnd: true)
+        let own = sandbox.routes.expectationOutcomes(in: exchanges, isEnd: isWhole)
         await sandbox.stop()
         if exchanges.first.map({ $0.id > 1 }) ?? false {
             Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")

@@ -63,7 +63,10 @@ struct ConformanceGuide {
         case exchange(SandboxExchange), line, end
     }
 
-    func run() async throws {
+    /// Goes through the steps.
+    ///
+    /// - Returns: `false` if the tester ended the guide before its last step was complete or left out.
+    func run() async throws -> Bool {
         let base = sandbox.baseURL.absoluteString
         drawAddress(base)
         let facts = [
@@ -91,8 +94,9 @@ struct ConformanceGuide {
         var iterator = events.makeAsyncIterator()
         for (number, step) in steps.enumerated() {
             Terminal.note("Step \(number + 1) of \(steps.count), \(step.name): \(step.text)")
-            guard try await perform(step, &iterator) else { return }
+            guard try await perform(step, &iterator) else { return false }
         }
+        return true
     }
 
     /// Draws the address for a client on a phone, or explains how to get one that a phone can reach.

@@ -17,8 +17,9 @@ struct ConformanceRun {
     /// - Parameters:
     ///   - command: the command line for the shell.
     ///   - limit: the longest time that the command may take.
+    /// - Returns: `false` if a signal has told the command to end, which it may do as if it were complete.
     /// - Throws: `ToolFailure` if the command could not be started, did not end in time, or failed.
-    func run(_ command: String, within limit: Duration) async throws {
+    func run(_ command: String, within limit: Duration) async throws -> Bool {
         let events = sandbox.events
         let viewer = Task { await PlayedViewer(sandbox: sandbox).watch(events) }
         defer { viewer.cancel() }
@@ -42,8 +43,10 @@ struct ConformanceRun {
         let id = process.processIdentifier
         let all = getpgid(id) == id ? -id : id
         let (orders, order) = AsyncStream<Void>.makeStream()
-        let ending = Task {
-            if await orders.first(where: { _ in true }) != nil { await Self.end(all) }
+        let ending = Task<Bool, Never> {
+            guard await orders.first(where: { _ in true }) != nil else { return true }
+            await Self.end(all)
+            return false
         }
         // The tool handles the signals only after the start. Otherwise the command would inherit the setting and ignore
         // them as well.
@@ -60,7 +63,7 @@ struct ConformanceRun {
         let time = ContinuousClock.now - began
         // The shell may have ended before the programs that it started.
         order.finish()
-        await ending.value
+        let hasEndedAlone = await ending.value
         guard time < limit else {
             throw ToolFailure(ConformanceFault.tookTooLong(limit: limit), code: .unknown)
         }
@@ -70,6 +73,7 @@ struct ConformanceRun {
         guard process.terminationStatus == 0 else {
             throw ToolFailure(ConformanceFault.failed(exitCode: process.terminationStatus), code: .unknown)
         }
+        return hasEndedAlone
     }
 
     /// Ends a command and the processes that it started, and returns when they have ended.
