@@ -206,24 +206,31 @@ struct DoctorChecks: Sendable {
     }
 
     private func clock(_ serverTime: Date?, _ answer: HTTPResponse) -> Finding {
-        guard let time = serverTime ?? Self.time(of: answer) else {
-            return DoctorFinding.noTime.finding
-        }
-        let seconds = Int(bounded: Date().timeIntervalSince(time).rounded())
-        guard abs(TimeInterval(seconds)) > Self.tolerance else {
+        Self.clock(serverTime.map { [$0] } ?? Self.times(of: answer), at: Date())
+    }
+
+    /// Judges this machine's clock by the times that there may be at the service, which must agree.
+    static func clock(_ times: [Date], at now: Date) -> Finding {
+        let differences = times.map { Int(bounded: now.timeIntervalSince($0).rounded()) }
+        let signs = Set(differences.map { abs(TimeInterval($0)) > tolerance ? $0.signum() : 0 })
+        guard let seconds = differences.last, signs.count == 1 else { return DoctorFinding.noTime.finding }
+        guard !signs.contains(0) else {
             return .good("clock", "This machine's clock and the service's differ by \(abs(seconds)) s.")
         }
         let wrong: DoctorFinding = seconds > 0 ? .clockAhead(seconds: seconds) : .clockBehind(seconds: -seconds)
         return wrong.finding
     }
 
-    /// Returns the time at the service, or `nil` if its answer does not say it.
+    /// Returns the times that there may be at the service according to an answer, or none if it has no date.
     ///
-    /// A cache repeats the date of the answer that it has stored, and says how long ago that was (RFC 9111, 4.2.3).
-    static func time(of answer: HTTPResponse) -> Date? {
-        let sent = answer.headerFields[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
-        let age = answer.headerFields[.age].flatMap { Int($0) } ?? 0
-        return sent?.addingTimeInterval(TimeInterval(min(max(age, 0), maximumAge)))
+    /// A cache repeats the date of the answer that it has stored, and says how long ago that was (RFC 9111, 4.2.3). But
+    /// some caches send the current date with this age.
+    static func times(of answer: HTTPResponse) -> [Date] {
+        guard let sent = answer.headerFields[.date].flatMap({ try? Date($0, strategy: Date.httpFormat) }) else {
+            return []
+        }
+        guard let age = answer.headerFields[.age].flatMap({ Int($0) }), age > 0 else { return [sent] }
+        return [sent, sent.addingTimeInterval(TimeInterval(min(age, maximumAge)))]
     }
 
     // MARK: - This machine

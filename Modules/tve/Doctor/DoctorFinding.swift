@@ -27,7 +27,7 @@ enum DoctorFinding: ToolFault {
     case noLogins(String)
     /// A session that did not start for another reason.
     case noSession(String)
-    /// A service that does not send its time.
+    /// A service that does not send its time, or not clearly.
     case noTime
     /// A clock of this machine that shows a later time than that of the service.
     case clockAhead(seconds: Int)
@@ -122,7 +122,7 @@ enum DoctorFinding: ToolFault {
             )
         case .noSession(let text):
             return (text, "Run \"tve providers --trace FILE\" to see why; Documentation/Behaviour.md lists the codes.")
-        case .noTime: return ("The service does not send its time.", "Compare this machine's clock with another one.")
+        case .noTime: return ("The service's time is unknown.", "Compare this machine's clock with another one.")
         case .clockAhead(let seconds):
             return ("This machine is \(seconds) s ahead of the service [CFG100].", Self.clock)
         case .clockBehind(let seconds):
