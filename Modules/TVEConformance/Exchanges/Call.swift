@@ -153,6 +153,9 @@ extension Call {
     var began: Date { exchange.began }
     var ended: Date { exchange.began.addingTimeInterval(exchange.milliseconds / 1_000) }
     var isSuccess: Bool { (200...299).contains(status) }
+    /// A Boolean value that indicates whether the service has done what the request asks for, or may have done so
+    /// because the response is lost.
+    var mayHaveSucceeded: Bool { isSuccess || status == 0 }
     /// A Boolean value that indicates whether the request goes to REST API v2 or its registration, documented or not.
     var isTheirs: Bool {
         guard isOfService else { return false }

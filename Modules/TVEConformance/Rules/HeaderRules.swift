@@ -105,7 +105,7 @@ private struct ProofsOfLogins {
         // all devices are dropped.
         if call.endsAMembership { logins[Self.serviceToken] = nil }
         guard let owner = Self.owner(of: call) else { return }
-        let isLogout = call.endpoint == .logout && call.isSuccess
+        let isLogout = call.endpoint == .logout && call.mayHaveSucceeded
         for name in Self.names where isLogout || call.deniesLogin && Self.has(name, call) {
             if let mvpd = call.mvpd {
                 logins[name]?[owner]?.remove(ExactText(mvpd))
@@ -145,10 +145,10 @@ extension Call {
     /// A Boolean value that indicates whether the request has an `Authorization` header without an access token.
     fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer?.isEmpty != false }
 
-    /// A Boolean value that indicates whether a device has left its household, or the service refuses its token.
+    /// A Boolean value that indicates whether a device may have left its household, or the service refuses its token.
     fileprivate var endsAMembership: Bool {
         guard endpoint?.isOfHousehold == true else { return false }
-        return endpoint == .unlink && isSuccess || status == 401 && !refusesAccess
+        return endpoint == .unlink && mayHaveSucceeded || status == 401 && !refusesAccess
     }
 
     /// The name of the endpoint, for people.

@@ -34,7 +34,7 @@ struct KeepsServiceTokens: Rule {
                         [known, call])
                 }
                 last[owner] = call
-            } else if call.endpoint == .unlink, call.isSuccess {
+            } else if call.endpoint == .unlink, call.mayHaveSucceeded {
                 // A device that has left its household needs another token to join one.
                 last[owner] = nil
             } else if call.endpoint == .renewServiceToken, call.isSuccess {

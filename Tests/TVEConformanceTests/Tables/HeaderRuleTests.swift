@@ -142,6 +142,9 @@ struct HeaderRuleTests {
             "is denied the login of the household that it has left", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
             household("POST", "unlink"), denied),
         Case(
+            "is denied the login of the household that it has left, and the answer was lost", verdict: .keeps(1, 2, 3),
+            found("serviceTokenSSO"), household("POST", "unlink").unanswered, denied),
+        Case(
             "is denied the login of the household that it could not leave",
             verdict: .breaks(
                 "3: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
@@ -159,6 +162,9 @@ struct HeaderRuleTests {
         Case(
             "is denied a login from which it has logged out", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
             .logout(), denied),
+        Case(
+            "is denied a login from which it has logged out, and the answer was lost", verdict: .keeps(1, 2, 3),
+            found("serviceTokenSSO"), .logout().unanswered, denied),
         Case(
             "is denied a login after a logout from another one",
             verdict: .breaks(

@@ -60,6 +60,9 @@ struct HouseholdRuleTests {
             "obtains one after it could not leave its household",
             verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
             .unlink.answered(500), .serviceToken()),
+        Case(
+            "obtains one after it has left its household, and the answer was lost", verdict: .nothing, .serviceToken(),
+            .unlink.unanswered, .serviceToken()),
         Case("renews it in vain", verdict: .nothing, .serviceToken(), .renewal().answered(503)),
         Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]

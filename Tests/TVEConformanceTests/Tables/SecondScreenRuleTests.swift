@@ -74,6 +74,9 @@ struct SecondScreenRuleTests {
         Case(
             "adds one parameter twice", verdict: .breaks("1, 3: \(gaveUp)"), code, resume,
             .resume(mvpd: nil, nextStep: "retry")),
+        Case(
+            "adds two parameters one after the other, and the second answer is lost", verdict: .nothing, code,
+            .resume(mvpd: nil, nextStep: "retry"), resume.unanswered),
         Case("only looks the code up", verdict: .nothing, code, check.answered(200, ["actionName": "retry"])),
         Case(
             "chooses a provider that the service refuses", verdict: .nothing, code,

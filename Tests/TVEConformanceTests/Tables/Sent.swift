@@ -127,6 +127,14 @@ extension Sent {
 
     func answer(_ answer: String?) -> Sent { changed { $0.answer = answer.map { Data($0.utf8) } } }
 
+    /// Sets the response of a request whose answer the client has not received.
+    var unanswered: Sent {
+        changed {
+            $0.status = 0
+            $0.answer = Data()
+        }
+    }
+
     func address(_ address: String) -> Sent { changed { $0.address = address } }
 
     /// Sets the header of a response that redirects a browser.
