@@ -156,6 +156,15 @@ extension Call {
     /// A Boolean value that indicates whether the service has done what the request asks for, or may have done so
     /// because the response is lost.
     var mayHaveSucceeded: Bool { isSuccess || status == 0 }
+    /// A Boolean value that indicates whether the recording lacks the body of the response.
+    ///
+    /// Recorders that store no bodies may write empty ones.
+    var lacksAnswer: Bool { exchange.answer.body?.isEmpty != false }
+    /// A Boolean value that indicates whether the response is a success of the service, as far as it is known.
+    ///
+    /// A body that is no JSON is not the service's: it is the welcome page of a network, or was spoiled on its way. The
+    /// client has no answer then, so it may repeat the request.
+    var isAnswered: Bool { isSuccess && (lacksAnswer || answer != nil) }
     /// A Boolean value that indicates whether the request goes to REST API v2 or its registration, documented or not.
     var isTheirs: Bool {
         guard isOfService else { return false }
@@ -175,6 +184,9 @@ extension Call {
         let names = ["authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for"]
         return isWithoutHeaders || names.allSatisfy { exchange.request.headers[$0] == nil }
     }
+
+    /// Returns a Boolean value that indicates whether a successful response contains a text, as far as it is known.
+    func brings(_ name: String) -> Bool { isSuccess && (lacksAnswer || answer?[name]?.stringValue != nil) }
 
     func field(_ name: String) -> String? { fields?.first { $0.name.isSameBytes(as: name) }?.value }
 

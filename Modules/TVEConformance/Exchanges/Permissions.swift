@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 
 /// The permissions of one application, each of which is for one playback.
@@ -85,10 +86,21 @@ struct Players {
 }
 
 extension Call {
-    /// The resources that the response permits, or all requested resources if the recording lacks the response.
+    /// The resources that the response permits, or all requested resources if the recording does not show it.
+    ///
+    /// A tool may have masked a response that cannot be read, unless that is the web page of a network.
     fileprivate var permits: [String] {
-        if answer == nil, isSuccess { return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        if answer == nil, isSuccess, !isWebPage {
+            return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        }
         return decisions.filter(\.isPermit).map(\.resource)
+    }
+
+    /// A Boolean value that indicates whether the response is a web page.
+    private var isWebPage: Bool {
+        guard let body = exchange.answer.body else { return false }
+        let start = JSONCursor.trimmed(String(decoding: body.prefix(200), as: UTF8.self)).lowercasedASCII
+        return start.hasBytePrefix("<!doctype") || start.hasBytePrefix("<html")
     }
 
     /// A Boolean value that indicates whether the call is about decisions and the recording lacks both of its bodies.

@@ -175,7 +175,7 @@ struct KeepsConfiguration: ClientRule {
         for call in calls {
             guard let brand = call.serviceProvider else { continue }
             switch call.endpoint {
-            case .configuration where call.isSuccess:
+            case .configuration where call.isAnswered:
                 if let first = last[brand], !call.cannotKnow(of: first) {
                     if first.seconds(until: call) >= Self.seconds {
                         verdict.keep([first, call])

@@ -21,7 +21,7 @@ struct KeepsServiceTokens: Rule {
         for call in recording.known {
             guard let device = call.device, let provider = call.serviceProvider else { continue }
             let owner = ExactText("\(provider)\n\(device)")
-            if call.endpoint == .serviceToken, call.isSuccess {
+            if call.endpoint == .serviceToken, call.isAnswered {
                 // With a link code, a device changes its household.
                 if let known = last[owner], let end = known.serviceTokenEnd, let account = call.header("x-sso-id"),
                     known.header("x-sso-id")?.isSameBytes(as: account) == true, !call.cannotKnow(of: known),
@@ -83,7 +83,7 @@ extension Call {
     /// A Boolean value that indicates whether the response is about the link code, and not about the access token or a
     /// failure of the service.
     fileprivate var isAboutItsCode: Bool {
-        isSuccess || (error != nil && status < 500 && !refusesAccess && error?.action != "retry")
+        isAnswered || (error != nil && status < 500 && !refusesAccess && error?.action != "retry")
     }
 
     /// The time at which the service token of a response expires.

@@ -6,8 +6,8 @@ private let shortestDistance = 2.5
 extension Session {
     /// Pairs of successive polling requests after an ordinary response.
     ///
-    /// A failed request may be repeated earlier.
-    private var steps: [(Call, Call)] { Array(zip(ownPolls, ownPolls.dropFirst())).filter { $0.0.isSuccess } }
+    /// A request that has failed or has no answer of the service may be repeated earlier.
+    private var steps: [(Call, Call)] { Array(zip(ownPolls, ownPolls.dropFirst())).filter { $0.0.isAnswered } }
 
     fileprivate func failIfTooFast(_ verdict: inout Verdict) {
         for (first, second) in steps where first.seconds(until: second) < shortestDistance {

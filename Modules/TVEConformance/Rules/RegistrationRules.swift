@@ -50,7 +50,9 @@ struct KeepsCredentials: Rule {
                 verdict.note =
                     "Two registrations of one device are in use, and no exchange shows whether they belong to "
                     + "one application."
-            } else if let first = last[owner], !excuses.contains(where: { $0.place > first.place }) {
+            } else if let first = last[owner], !call.cannotKnow(of: first),
+                !excuses.contains(where: { $0.place > first.place })
+            {
                 if own == nil, call.exchange.address.isEmpty {
                     // Two devices of one model describe themselves in the same way.
                     verdict.note = "Credentials were registered and not used, and no exchange shows on which device."
@@ -196,13 +198,6 @@ extension Call {
     /// The time at which the access token of this response expires, or nil when the recording does not show it.
     fileprivate var tokenEnd: Date? {
         answer?["expires_in"]?.decimalValue.map { ended.addingTimeInterval($0) }
-    }
-
-    /// Returns a Boolean value that indicates whether a successful response contains a value.
-    ///
-    /// A response whose body the recording lacks may contain it. The welcome page of a network does not.
-    fileprivate func brings(_ name: String) -> Bool {
-        isSuccess && (exchange.answer.body == nil || answer?[name]?.stringValue != nil)
     }
 
     /// The characteristics that the requests of one application on a device have in common.

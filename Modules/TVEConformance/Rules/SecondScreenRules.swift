@@ -20,17 +20,24 @@ struct ChecksTypedCodes: Rule {
         for session in recording.sessions where session.isOnSecondScreen && !session.wasTypedAtTheSandbox {
             guard let opened = session.opened else { continue }
             let checks = session.checks.filter { $0.place < opened.place }
-            if checks.contains(where: \.isSuccess) {
+            if checks.contains(where: \.isAnswered) {
                 verdict.keep(checks + [opened])
             } else if checks.isEmpty {
                 verdict.fail("The login page of a typed code was opened, and nobody had checked the code.", [opened])
-            } else {
+            } else if checks.contains(where: \.refusesItsCode) {
                 verdict.fail(
                     "The login page of a code was opened, although the service had refused the code.", checks + [opened]
                 )
             }
         }
     }
+}
+
+extension Call {
+    /// A Boolean value that indicates whether the service refuses the code of a session.
+    ///
+    /// An outage, a throttle and a refused access token say nothing about the code.
+    fileprivate var refusesItsCode: Bool { (400...499).contains(status) && status != 401 && status != 429 }
 }
 
 /// The rule for CL29: the second screen supplies the missing parameters.

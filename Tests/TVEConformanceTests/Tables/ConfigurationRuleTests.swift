@@ -227,6 +227,15 @@ struct ConfigurationRuleTests {
             "asks for the configuration again, and in vain in between", verdict: .breaks("1, 3: \(again) 2 seconds."),
             .configuration, .configuration.answered(503), .configuration),
         Case(
+            "repeats a request for the configuration to which a network has answered with its own page",
+            verdict: .nothing, .configuration.welcomed, .configuration),
+        Case(
+            "repeats a request for the configuration whose answer was spoiled", verdict: .nothing,
+            .configuration.answer("nhhn"), .configuration),
+        Case(
+            "asks for the configuration again, and the recorder has stored no bodies",
+            verdict: .breaks("1, 2: \(again) 1 second."), .configuration.answer(""), .configuration.answer("")),
+        Case(
             "asks for the configuration after each of two starts", verdict: .nothing, .profiles([]), .configuration,
             .profiles([]), .configuration),
         Case(

@@ -97,6 +97,12 @@ struct DecisionRuleTests {
             .authorize().answer(nil), .play()
         ),
         Case(
+            "plays after a network has answered with its own page", verdict: .breaks("2: \(without)"),
+            .authorize().welcomed, .play()),
+        Case(
+            "plays after a permission whose answer the recorder has masked", verdict: .keeps(1, 2),
+            .authorize().answer("•••"), .play()),
+        Case(
             "plays after a failure whose body the recording lacks",
             verdict: .breaks("2: NEWS was played without a permission."),
             .authorize().answered(500).answer(nil), .play()),

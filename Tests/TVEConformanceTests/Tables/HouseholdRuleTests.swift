@@ -63,6 +63,10 @@ struct HouseholdRuleTests {
         Case(
             "obtains one after it has left its household, and the answer was lost", verdict: .nothing, .serviceToken(),
             .unlink.unanswered, .serviceToken()),
+        Case(
+            "obtains one again, and a network answers with its own page",
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
+            .serviceToken().welcomed, .serviceToken()),
         Case("renews it in vain", verdict: .nothing, .serviceToken(), .renewal().answered(503)),
         Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]
@@ -86,6 +90,10 @@ struct HouseholdRuleTests {
         Case(
             "repeats a request that had no answer", verdict: .keeps(2), .serviceToken(code: "123456").answered(503),
             .serviceToken(code: "123456")),
+        Case(
+            "repeats a request to which a network has answered with its own page",
+            verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
+            .serviceToken(code: "123456").welcomed, .serviceToken(code: "123456")),
         Case(
             "repeats a request after an error of the service", verdict: .keeps(2),
             .serviceToken(code: "123456").answered(503, ["error": ["code": "internal_error", "action": "none"]]),

@@ -40,6 +40,10 @@ struct PollingRuleTests {
             "repeats a look that failed after a second", verdict: .keeps(1, 3, 4), .session(), .loginPage(), done,
             .look().answered(503), .look(finds: ["cable"])),
         Case(
+            "repeats a look after a second to which a network has answered with its own page",
+            verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 4."),
+            .session(), .loginPage(), done, .look().welcomed, .look(finds: ["cable"])),
+        Case(
             "looks soon after its success, which is another row's matter", verdict: .keeps(1, 3, 4), .session(),
             .loginPage(),
             done, .look(finds: ["cable"]), .look()),

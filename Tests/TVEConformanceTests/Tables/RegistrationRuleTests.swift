@@ -18,8 +18,6 @@ struct RegistrationRuleTests {
     private static let unclear =
         "The response to the last registration has no client id, so it is unknown which registrations succeeded."
 
-    private static let page = "<!DOCTYPE html><html><body>Welcome to our network</body></html>"
-
     private static let credentials: [Case] = [
         Case(
             "registers once, and gets two tokens with its credentials", verdict: .keeps(1, 2, 4), .registration(),
@@ -34,13 +32,22 @@ struct RegistrationRuleTests {
             .registration()),
         Case(
             "registers again when a network has answered with its own page", verdict: .keeps(2, 3),
-            .registration("a").answer(page), .registration("b"), .token(of: "b")),
+            .registration("a").welcomed, .registration("b"), .token(of: "b")),
+        Case(
+            "registers again before the first response, which it waits for no longer", verdict: .keeps(1, 2, 3),
+            .registration("a").at(0).took(40), .registration("b").at(30), .token(of: "b")),
+        Case(
+            "registers again when it has received the late response", verdict: .breaks("1, 2: \(again) 41 seconds."),
+            .registration("a").at(0).took(40), .registration("b").at(41), .token(of: "b")),
         Case(
             "registers twice, and no response can be read", verdict: .unsure(unclear),
             .registration("a").answer("•••"), .registration("b").answer("•••"), .token(of: "b")),
         Case(
             "registers twice, and the recording lacks the responses", verdict: .breaks("1, 2: \(again) 1 second."),
             .registration("a").answer(nil), .registration("b").answer(nil), .token(of: "b")),
+        Case(
+            "registers twice, and the recorder has stored no bodies", verdict: .breaks("1, 2: \(again) 1 second."),
+            .registration("a").answer(""), .registration("b").answer(""), .token(of: "b")),
         Case(
             "registers again at the next start", verdict: .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
@@ -233,7 +240,7 @@ struct RegistrationRuleTests {
         Case(
             "asks for a token in between, and a network answers with its own page",
             verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 2."),
-            .token("one"), .token("two").answer(page), .profiles([]).with("one")),
+            .token("one"), .token("two").welcomed, .profiles([]).with("one")),
         Case(
             "gets a new token, and the service does not say when one ends", verdict: .nothing, .token(lasts: nil),
             .token(lasts: nil)),

@@ -31,6 +31,15 @@ struct SecondScreenRuleTests {
         Case(
             "opens the page of a code that the service knows only afterwards", verdict: .breaks("2, 3: \(wrong)"), code,
             check.answered(404), .loginPage(), check),
+        Case(
+            "opens the page, and the answer about the code was lost", verdict: .nothing, code, check.unanswered,
+            .loginPage()),
+        Case(
+            "opens the page, and a network has answered about the code with its own page", verdict: .nothing, code,
+            check.welcomed, .loginPage()),
+        Case(
+            "opens the page during an outage of the service", verdict: .nothing, code, check.answered(503),
+            .loginPage()),
         Case("looks the code up, and does not open the page", verdict: .nothing, code, check),
         Case(
             "opens the page of a code at once that leads to a web page, six seconds after it was shown",

@@ -127,6 +127,9 @@ extension Sent {
 
     func answer(_ answer: String?) -> Sent { changed { $0.answer = answer.map { Data($0.utf8) } } }
 
+    /// Sets the response of a request to which a network has responded with its own page.
+    var welcomed: Sent { answer("<!DOCTYPE html><html><body>Welcome to our network</body></html>") }
+
     /// Sets the response of a request whose answer the client has not received.
     var unanswered: Sent {
         changed {
