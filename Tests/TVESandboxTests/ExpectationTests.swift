@@ -92,6 +92,24 @@ struct ExpectationTests {
         #expect(outcome.result == .broken && outcome.exchanges == numbers)
     }
 
+    /// A client that has not received an answer may repeat its request at once.
+    @Test(arguments: [nil, 200]) func aLostAnswer_needsNoPause(status: Int?) async throws {
+        let client = try await SandboxClient().registered()
+        var world = client.sandbox.world
+        world.expectations = [Expectation("waits", step: "config", status: status, pause: 600)]
+        world.faults = [SandboxWorld.Fault(.dropped, step: "config", requests: 1)]
+        try client.sandbox.apply(world.strict)
+        var request = HTTPRequest(
+            method: .get, scheme: "http", authority: "127.0.0.1", path: "/adobe-services/config/DEMO")
+        request.headerFields[.authorization] = client.headers["Authorization"]
+        // Without a connection, no transport repeats the request by itself.
+        for _ in 1...2 { #expect(await client.sandbox.routes.answer(request, body: nil).0.status.code == 200) }
+        #expect(client.sandbox.exchanges.suffix(2).map(\.isAnswerLost) == [true, false])
+        #expect(client.sandbox.expectationOutcomes.map(\.result) == [.kept])
+        _ = await client.sandbox.routes.answer(request, body: nil)
+        #expect(client.sandbox.expectationOutcomes.map(\.result) == [.broken])
+    }
+
     @Test func judgesEachFlowAlone() async throws {
         var first = try await SandboxClient(pages: .console)
         var world = first.sandbox.world

@@ -67,7 +67,9 @@ public struct ExpectationOutcome: Sendable {
         }
         guard let pause = expected.pause else { return found }
         for (place, answered) in own.enumerated()
-        where answered.isSent && (expected.status == nil || answered.received.status == expected.status) {
+        where answered.isSent && !answered.isAnswerLost
+            && (expected.status == nil || answered.status == expected.status)
+        {
             // A request that arrived before the end of the answer could not wait for it.
             guard let next = own[(place + 1)...].first(where: { $0.id > answered.lastArrival }) else { continue }
             let waited = next.machineTime.timeIntervalSince(answered.machineTime) - answered.milliseconds / 1_000

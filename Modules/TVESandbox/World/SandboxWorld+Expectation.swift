@@ -21,7 +21,8 @@ extension SandboxWorld {
         public var status: Int?
         /// The shortest time in seconds between an answer at the step and the next request at the step.
         ///
-        /// A request that arrives before the end of the answer need not wait.
+        /// A request that arrives before the end of the answer need not wait, nor one after an answer that a simulated
+        /// failure has kept from the client.
         public var pause: Int?
 
         /// Creates an expectation, which must have at least one of the conditions `atLeast`, `atMost`, `follows` and
