@@ -51,8 +51,10 @@ public struct SandboxExchange: Sendable, Redacting {
     public internal(set) var facts = Facts()
 
     /// Creates the record of a request, with its answer if there is one already.
+    ///
+    /// The length is that of the whole body, if the given one is only a part of it.
     init(
-        id: Int, _ head: RequestHead, body: Data, timer: ExchangeTimer, reply: SandboxReply?,
+        id: Int, _ head: RequestHead, body: Data, length: Int = 0, timer: ExchangeTimer, reply: SandboxReply?,
         faults: [SandboxWorld.Fault.Kind] = [], step: ServiceStep? = nil
     ) {
         self.id = id
@@ -64,7 +66,7 @@ public struct SandboxExchange: Sendable, Redacting {
         path = head.path
         query = head.query
         headBytes = head.length
-        request = Message(head.headers, body)
+        request = Message(head.headers, body, length: length)
         status = reply?.response.statusCode.code ?? 0
         answer = Message(reply?.response.headers ?? [:], reply?.body ?? Data())
         address = head.peer
@@ -75,10 +77,13 @@ public struct SandboxExchange: Sendable, Redacting {
     /// The headers and the body of one direction.
     public struct Message: Sendable {
         let fields: HTTPHeaders
-        /// The body, or its first 64 KB.
+        /// The body, or its first 64 KB; empty for a body that was refused for its length.
         public let body: Data
         /// The length of the whole body in bytes.
         public let length: Int
+
+        /// A Boolean value that indicates whether the whole body is stored.
+        package var isWhole: Bool { body.count == length }
 
         /// The headers, sorted by name.
         public var headers: [(name: String, value: String)] {

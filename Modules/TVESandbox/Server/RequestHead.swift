@@ -40,10 +40,15 @@ struct RequestHead: Sendable {
 /// The body of a request, as far as the server has read it.
 enum RequestBody: Sendable {
     case bytes(Data)
-    /// A body that is longer than ``maximumBytes``.
-    case tooLong
+    /// A body that is longer than ``maximumBytes``, with its length as far as the client has stated it.
+    case tooLong(length: Int)
     /// A body in a transfer coding that the server does not read.
     case ofUnknownLength
+
+    /// The bytes, which are empty for a body that the server has not stored.
+    var stored: Data { if case .bytes(let bytes) = self { bytes } else { Data() } }
+    /// The length in bytes, or 0 if it is unknown.
+    var length: Int { if case .tooLong(let length) = self { length } else { stored.count } }
 
     static let maximumBytes = 1 << 20
     /// The length up to which a body is read although it is too long, so that its client reads the answer.

@@ -102,7 +102,7 @@ package struct SandboxRoutes: Sendable {
 
     private func service(_ head: RequestHead, _ body: RequestBody, isReplay: Bool = false) async -> SandboxReply {
         let timer = ExchangeTimer(clock)
-        let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
+        let bytes = body.stored
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         let ticket = log.arrive(head, body: bytes, timer: timer, step: step)
         // Only faults and holds for some requests need these, and most sandboxes have none of them.
@@ -132,7 +132,7 @@ package struct SandboxRoutes: Sendable {
         if timer.began != timer.machineTime { reply.response.headers[HTTPHeader("Date")] = timer.began.httpText }
         reply.ticket = log.answer(ticket) {
             var exchange = SandboxExchange(
-                id: $0, head, body: bytes, timer: timer, reply: reply, faults: faults, step: step)
+                id: $0, head, body: bytes, length: body.length, timer: timer, reply: reply, faults: faults, step: step)
             exchange.wasHeld = wasHeld
             return exchange
         }

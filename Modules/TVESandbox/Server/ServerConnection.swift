@@ -98,9 +98,9 @@ struct ServerConnection {
         guard length > 0 else { return (.bytes(Data()), true) }
         try await beginBody(of: head)
         guard length <= RequestBody.maximumBytes else {
-            guard length <= RequestBody.maximumBytesToDiscard else { return (.tooLong, false) }
+            guard length <= RequestBody.maximumBytesToDiscard else { return (.tooLong(length: length), false) }
             try await discard(length)
-            return (.tooLong, true)
+            return (.tooLong(length: length), true)
         }
         return (.bytes(Data(try await read(length))), true)
     }
@@ -124,13 +124,15 @@ struct ServerConnection {
         while true {
             let size = try Self.chunkSize(await readLine(&left))
             guard size > 0 else { break }
-            guard size <= RequestBody.maximumBytesToDiscard - length else { return (.tooLong, false) }
+            guard size <= RequestBody.maximumBytesToDiscard - length else {
+                return (.tooLong(length: length + min(size, Int.max - length)), false)
+            }
             length += size
             if length <= RequestBody.maximumBytes { body += try await read(size) } else { try await discard(size) }
             guard try await readLine(&left).isEmpty else { throw RequestHeadParser.Failure(status: 400) }
         }
         while try await !readLine(&left).isEmpty {}
-        return (length <= RequestBody.maximumBytes ? .bytes(body) : .tooLong, true)
+        return (length <= RequestBody.maximumBytes ? .bytes(body) : .tooLong(length: length), true)
     }
 
     /// Returns the size in the first line of a chunk, whose extensions are ignored.

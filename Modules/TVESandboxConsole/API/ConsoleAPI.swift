@@ -47,13 +47,7 @@ struct ConsoleAPI {
         case ("exchanges", 2) where last == "restore": ["POST": { restoreExchanges() }]
         case ("exchanges", 2): ["GET": { exchange(path[1], for: request) { .json(ExchangeReport($0, $1)) } }]
         case ("exchanges", 3) where last == "curl":
-            [
-                "GET": {
-                    exchange(path[1], for: request) { exchange, _ in
-                        .text(CurlCommand.text(exchange, host: request.host), type: "text/plain;charset=UTF-8")
-                    }
-                }
-            ]
+            ["GET": { exchange(path[1], for: request) { exchange, _ in curl(exchange, host: request.host) } }]
         // `answer(_:)` has already handled POST.
         case ("exchanges", 3) where last == "replay": ["POST": { .status(404) }]
         // `answer(_:)` has already handled GET with a document.

@@ -1,5 +1,5 @@
 // The sandbox serves complete pages. These scripts keep the pages up to date and send changes.
-import { ask, byId, dress, refresh, say, showState, shown, state, tick } from "./page.js";
+import { byId, dress, refresh, say, send, showState, shown, state, tick } from "./page.js";
 import { refreshRows } from "./conformance.js";
 import { connect } from "./connection.js";
 import { list } from "./exchanges.js";
@@ -106,8 +106,8 @@ document.addEventListener("click", async (event) => {
   const target = event.target.closest("button");
   if (target?.dataset.copy !== undefined) return copy(target.dataset.copy, target);
   if (!target?.dataset.copyFrom) return;
-  const answer = await ask(target.dataset.copyFrom).catch(() => null);
-  return answer?.ok ? copy(await answer.text(), target) : say("This exchange is no longer stored.");
+  const { problems, text } = await send(`GET ${target.dataset.copyFrom}`);
+  return problems.length ? say(problems.join(" ")) : copy(text, target);
 });
 
 document.addEventListener("change", (event) => {

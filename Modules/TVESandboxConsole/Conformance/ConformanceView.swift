@@ -58,7 +58,7 @@ extension Exchange {
     package init(_ recorded: SandboxExchange) {
         let received = recorded.received
         func message(_ message: SandboxExchange.Message) -> Message {
-            Message(headers: message.headers, body: message.body.count < message.length ? nil : message.body)
+            Message(headers: message.headers, body: message.isWhole ? message.body : nil)
         }
         self.init(
             id: recorded.id, began: recorded.machineTime, milliseconds: recorded.milliseconds, method: recorded.method,

@@ -88,9 +88,11 @@ enum ExchangePage {
 
     private static func body(_ title: String, of message: SandboxExchange.Message, masking: Masking) -> String {
         let body = BodyText(message, masking)
+        let nothing =
+            message.isWhole ? "No body." : "The body of \(message.length) bytes was too long to be stored."
         let shown =
             body.text.isEmpty
-            ? "<p class=\"quiet\">No body.</p>"
+            ? "<p class=\"quiet\">\(nothing)</p>"
             : "<pre class=\"body\" tabindex=\"0\" aria-label=\"Body of the \(title.lowercased())\">"
                 + "\(ConsolePage.escapedLines(body.text))</pre>"
         let length = body.text.isEmpty ? "" : " <small>\(body.kind), \(message.length) bytes</small>"

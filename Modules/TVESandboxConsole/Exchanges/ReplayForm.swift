@@ -21,7 +21,7 @@ enum ReplayForm {
                 <p class="quiet"><a href="/console/exchanges/\(exchange.id)?secrets=1" data-secrets="1">Show the secrets</a> to edit the request.</p>
                 """
         }
-        guard exchange.request.body.count == exchange.request.length else {
+        guard exchange.request.isWhole else {
             return "<p class=\"quiet\">The body was too long to be stored. The request cannot be sent again here.</p>"
         }
         guard let body = String(validUTF8: exchange.request.body) else {

@@ -120,6 +120,7 @@ struct HostileRequestTests {
         let chunks = sizes.map { "\(String($0, radix: 16))\r\n\(String(repeating: "a", count: $0))\r\n" }
         try await raw.write(Self.chunked(chunks.joined() + "0\r\n\r\n"))
         #expect(await raw.readToEnd().hasPrefix("HTTP/1.1 \(status) "))
+        #expect(sandbox.exchanges.map(\.request.length) == [sizes.reduce(0, +)])
         await sandbox.stop()
     }
 
