@@ -174,6 +174,8 @@ package struct SandboxRoutes: Sendable {
         for (name, value) in headers ?? exchange.request.headers { fields.addValue(value, for: HTTPHeader(name)) }
         let bytes = body ?? exchange.request.body
         fields[.contentLength] = bytes.isEmpty ? nil : "\(bytes.count)"
+        // The stored body is not in chunks.
+        fields[.transferEncoding] = nil
         let head = RequestHead(
             method: method ?? exchange.method, path: String(path), query: query.map { String($0) } ?? "",
             headers: fields, length: RequestHead.length(target ?? exchange.target, fields), peer: exchange.address,

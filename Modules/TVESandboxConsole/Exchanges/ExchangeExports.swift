@@ -57,8 +57,12 @@ enum CurlCommand {
         return parts.joined(separator: " \\\n  ") + "\n"
     }
 
-    /// The names of the headers that curl sends by itself.
-    private static let left: Set<String> = ["host", "content-length", "connection", "accept-encoding", "expect"]
+    /// The names of the headers that curl sends by itself, or that are about the connection of the client.
+    ///
+    /// curl sends the body with its length, and not in chunks.
+    private static let left: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect",
+    ]
 
     /// Returns the names of the headers that curl adds to a request without them, unless the command removes them.
     private static func added(withBody hasBody: Bool) -> [String] {

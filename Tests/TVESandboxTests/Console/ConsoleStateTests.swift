@@ -204,6 +204,20 @@ struct ConsoleStateTests {
         #expect(try await client.change(.post, "/console/api/exchanges/1/replay").status == 400)
     }
 
+    /// The body is stored without its chunks.
+    @Test func aRequestInChunks_isSentAgainWithItsLength() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write(
+            "POST /nope HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n")
+        _ = await raw.read(until: "\r\n\r\n")
+        let command = try await client.send(.get, "/console/api/exchanges/1/curl").text
+        #expect(command.contains("--data-raw 'a=b'") && !command.contains("chunked"), "\(command)")
+        #expect(try await client.change(.post, "/console/api/exchanges/1/replay").status == 201)
+        let again = try #require(client.sandbox.exchanges.last).request
+        #expect(again.header("Transfer-Encoding") == nil && again.header("Content-Length") == "3")
+    }
+
     private struct Hold: Sendable {
         let order: String
         var status = 200
