@@ -13,10 +13,30 @@ struct WorldTests {
         world.viewers[0].upsell = ["a.b[0]": "x"]
         world.viewers[0].encrypted = ["name": "cipher"]
         world.behavior.restV2.forcedErrors = ["authorize": "network_received_error"]
-        world.behavior.households.tries = 3
+        world.behavior.households.tries = 0
         world.behavior.households.renewalLifetime = 0
+        world.behavior.households.codeLifetime = 0
         world.faults = [.init(.delay, amount: 5, step: "config", requests: 2)]
         #expect(try SandboxWorld(json: Data(world.json.utf8)) == world)
+    }
+
+    /// Earlier versions did not check the numbers of households.
+    @Test func aSavedWorld_isRestoredWithItsNumbersInTheirRanges() throws {
+        let routes = try SandboxRoutes(world: .demo, key: SandboxKey.ofThisProcess.get(), now: { Date() })
+        let now = routes.snapshot()
+        var world = now.world
+        world.behavior.households.tokenLifetime = 0
+        world.behavior.households.renewalLifetime = -1
+        world.behavior.households.codeLifetime = .max
+        world.behavior.households.tries = -5
+        #expect(throws: SandboxWorldError.self) { try routes.current.apply(world) }
+        try routes.restore(
+            SandboxSnapshot(
+                saved: now.saved, world: world, clockOffset: now.clockOffset, tables: now.tables, log: now.log,
+                notes: now.notes))
+        let households = routes.current.world.behavior.households
+        #expect(households.tokenLifetime == 1 && households.renewalLifetime == 0)
+        #expect(households.codeLifetime == 315_360_000 && households.tries == 0)
     }
 
     @Test func namesEverythingThatIsWrong() {
@@ -69,12 +89,12 @@ struct WorldTests {
         ),
         (
             #"{"requestors":[],"providers":[],"behavior":{"households":{"tokenLifetime":0,"renewalLifetime":-1,"#
-                + #""codeLifetime":-9,"tries":0}}}"#,
+                + #""codeLifetime":-9,"tries":-1}}}"#,
             [
                 "The value of behavior.households.tokenLifetime is not allowed. Use \(seconds).",
-                "The value of behavior.households.codeLifetime is not allowed. Use \(seconds).",
                 "The value of behavior.households.renewalLifetime is not allowed. Use 0, or \(seconds).",
-                "The value of behavior.households.tries is not allowed. Use a number from 1.",
+                "The value of behavior.households.codeLifetime is not allowed. Use 0, or \(seconds).",
+                "The value of behavior.households.tries is not allowed. Use a number from 0.",
             ]
         ),
         // A fault without a readable kind has no amount that could be wrong, but its device can be.

@@ -29,7 +29,9 @@ extension SandboxRoutes {
     ///
     /// - Throws: `SandboxWorldError` when the snapshot's world is invalid. The state then stays as it is.
     package func restore(_ snapshot: SandboxSnapshot) throws(SandboxWorldError) {
-        try current.apply(snapshot.world)
+        var world = snapshot.world
+        world.behavior.households.clamp()
+        try current.apply(world)
         clock.set(snapshot.clockOffset)
         state.withTables { tables, _ in
             let throttle = tables.throttle

@@ -9,13 +9,27 @@ extension SandboxWorld.Behavior {
         public var tokenLifetime = 3_600
         /// The time in seconds after its end in which a service token may still be renewed; 0 for none.
         public var renewalLifetime = 86_400
-        /// The lifetime of link codes in seconds.
+        /// The lifetime of link codes in seconds; 0 for codes that have ended at once.
         public var codeLifetime = 900
-        /// The number of wrong codes that a device may try before it must wait for ten minutes.
+        /// The number of wrong codes that a device may try before it must wait for ten minutes; 0 to let every device
+        /// wait.
         public var tries = 5
+
+        /// The longest lifetime that a world may have, in seconds: ten years.
+        static let longest = 315_360_000
 
         /// Creates the default behaviour.
         public init() {}
+
+        /// Brings the numbers into the ranges that a world must keep.
+        ///
+        /// Earlier versions did not check them.
+        mutating func clamp() {
+            tokenLifetime = min(max(tokenLifetime, 1), Self.longest)
+            renewalLifetime = min(max(renewalLifetime, 0), Self.longest)
+            codeLifetime = min(max(codeLifetime, 0), Self.longest)
+            tries = max(tries, 0)
+        }
 
         /// Decodes a behaviour, in which missing values have their defaults.
         ///

@@ -43,8 +43,8 @@ extension ConsoleAPI {
             let snapshot = try folder.snapshot(name)
             // Save the current state, so that a restore can be undone.
             try folder.save(routes.snapshot(), as: Self.beforeRestore)
-            // A world was valid when it was saved, so only a newer version of the sandbox can have saved one that is
-            // invalid here.
+            // A world was valid when it was saved, and the numbers that earlier versions did not check are corrected.
+            // So only a newer version of the sandbox can have saved a world that is invalid here.
             do throws(SandboxWorldError) { try routes.restore(snapshot) } catch { throw .newer(name) }
         }
         if let failure { return failure }

@@ -136,6 +136,21 @@ struct HouseholdContractTests {
         #expect(answer.status == 403 && code(answer.text) == "unauthorized")
     }
 
+    /// A tester sees with such a world how an app tells a refused code.
+    @Test(arguments: [(0, 5, 401, "token_expired"), (900, 0, 429, nil)] as [(Int, Int, Int, String?)])
+    func aWorldWithoutALifetimeOrTries_refusesEveryCode(
+        lifetime: Int, tries: Int, status: Int, error: String?
+    ) async throws {
+        var world = SandboxWorld.demo.strict
+        world.behavior.households.codeLifetime = lifetime
+        world.behavior.households.tries = tries
+        let (client, token) = try await member(world)
+        let link = try await client.ask("link", headers: token)
+        let typed = try #require(member(link.text, "code"))
+        let answer = try await client.client.send(.post, "/api/DEMO/serviceToken", headers: ["X-SSO-LINK": typed])
+        #expect(answer.status == status && code(answer.text) == error, "\(answer.text)")
+    }
+
     /// A device outside the household does not find the login of a member.
     @Test func aProfile_isFoundOnlyByAMember() async throws {
         let (client, token) = try await member()
