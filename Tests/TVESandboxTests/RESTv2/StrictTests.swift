@@ -134,6 +134,7 @@ struct StrictTests {
         let headers = [
             "Accept-Language": "en", "Cache-Control": "no-cache", "Via": "1.1 proxy", "X-Forwarded-For": "192.0.2.7",
             "X-Forwarded-Proto": "https", "Sec-Fetch-Site": "none", "traceparent": "00-1-2-00", "Priority": "u=3",
+            "Trailer": "X-Sum",
         ]
         #expect(try await client.ask("profiles", headers: headers).status == 200)
         let form = try await client.ask(
