@@ -72,7 +72,7 @@ enum FaultsPage {
         if let steps = fault.kind.steps { return "at \(steps.sorted().joined(separator: ", "))" }
         return switch fault.kind {
         case .error: "at every step of REST API v2"
-        case .sessionOver: "at every authorization and preauthorization"
+        case .sessionOver: "at every authorization, preauthorization and media token"
         default: "at every step of an app"
         }
     }

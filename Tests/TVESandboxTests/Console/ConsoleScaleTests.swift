@@ -150,14 +150,14 @@ struct ConsoleScaleTests {
         let client = try await SandboxClient(pages: .console)
         for fault in [
             #"{"kind":"profileEnded","after":0,"requests":1}"#, #"{"kind":"throttled","after":2}"#,
-            #"{"kind":"dropped","step":"authorize"}"#,
+            #"{"kind":"dropped","step":"authorize"}"#, #"{"kind":"sessionOver"}"#,
         ] {
             #expect(try await client.change(.post, "/console/api/faults", body: fault).status == 201)
         }
         let page = try await client.send(.get, "/console/faults").text
         for scope in [
             "at authorize, preauthorize, profile, profiles, the next request", "at every step of an app, after 2 more",
-            "at authorize",
+            "at authorize", "at every authorization, preauthorization and media token",
         ] {
             #expect(page.contains(" <span class=\"quiet\">\(scope)</span>"), "\(scope)")
         }
