@@ -7,12 +7,14 @@ import Testing
 struct ServiceHintTests {
     /// Foundation on Linux sends no request to such an address.
     @Test(arguments: ["http://[::1]:8080", "https://[2001:db8::1]"])
-    func anAddressOfIPv6_isNamed_whenNothingWasSent(address: String) throws {
+    func anAddressOfIPv6_isNamed_whereNothingWasSent(address: String) throws {
         let provider = try ServiceProvider(address, allowsHTTP: true)
-        #expect(ServiceHint(provider, .invalid, proxies: nil) == .addressOfIPv6)
+        // Another transport sends a request there, and has received an answer that cannot be read.
+        let isNamed = ToolTransport.isFoundationOfLinux
+        #expect((ServiceHint(provider, .invalid, proxies: nil) == .addressOfIPv6) == isNamed)
         #expect(ServiceHint(provider, .unreachable, proxies: nil) != .addressOfIPv6)
         let fault = SandboxAbsence.noAnswer(.invalid).fault(at: provider)
-        #expect(fault.description.contains("name the host in place of its IPv6 address"), "\(fault)")
+        #expect(fault.description.contains("name the host in place of its IPv6 address") == isNamed, "\(fault)")
     }
 
     @Test func aNameOfAHost_isNoAddressOfIPv6() throws {

@@ -18,8 +18,8 @@ extension TransportError: CustomStringConvertible {
             "The answer is longer than \(limit) bytes. "
                 + "Check the address of the service, or raise the transport's limit."
         case .invalid:
-            "The request or the answer is not valid HTTP, or the answer is compressed although the request asked for "
-                + "none. Check the address of the service, and any proxy in front of it."
+            "The request cannot be sent, or its answer is not valid HTTP or is compressed although the request asked "
+                + "for none. Check the address of the service, and any proxy in front of it."
         case .cancelled: "The request was cancelled. Send it again if its answer is still needed."
         case .other(let code): "The connection failed with the system's error \(code). Try again later."
         }

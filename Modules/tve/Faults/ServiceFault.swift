@@ -59,7 +59,7 @@ enum ServiceHint: Sendable, Equatable {
     ///   - error: the error of the request.
     ///   - proxies: the proxies of the environment, or `nil` if the request did not use them.
     init?(_ provider: ServiceProvider, _ error: TransportError, proxies: ProxyVariables?) {
-        if error == .invalid, provider.root.host()?.containsBytes(of: ":") == true {
+        if ToolTransport.isFoundationOfLinux, error == .invalid, provider.root.host()?.containsBytes(of: ":") == true {
             self = .addressOfIPv6
         } else if let plain = provider.plainAddress {
             self = .sandboxSpeaksHTTP(plain)

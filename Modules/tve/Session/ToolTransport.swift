@@ -9,7 +9,10 @@ enum ToolTransport {
     /// A Boolean value that indicates whether requests go through the proxies in environment variables.
     ///
     /// On Apple's systems, proxies are configured in the system's settings.
-    static var usesProxyVariables: Bool {
+    static var usesProxyVariables: Bool { isFoundationOfLinux }
+
+    /// A Boolean value that indicates whether Foundation on Linux sends the requests.
+    static var isFoundationOfLinux: Bool {
         #if AsyncHTTPTransport || !canImport(FoundationNetworking)
         false
         #else

@@ -65,7 +65,9 @@ extension TransportError {
         case .certificateNotTrusted(.expired): "its certificate has expired"
         case .certificateNotTrusted(.notYetValid): "its certificate is not valid yet"
         case .answerTooLarge(let limit): "the answer is longer than \(limit) bytes"
-        case .invalid: "no valid HTTP answer came; it is empty, compressed, or of another protocol"
+        case .invalid:
+            "the request cannot be sent, or its answer is not valid HTTP or is compressed although the request asked "
+                + "for none"
         case .cancelled: "cancelled"
         case .other(let code): "the connection failed (error \(code))"
         }
