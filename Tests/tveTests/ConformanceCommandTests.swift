@@ -258,7 +258,7 @@ struct ConformanceCommandTests {
         (
             recording("GET", "/api/v2/DEMO/profiles", "/api/v2/DEMO/profiles/a", "/api/v2/DEMO/profiles/b")
                 .replacing(/2026-11-24T04:00:0\d.000Z/, with: "0001-01-01T00:00:00Z"),
-            "Not judged, because all requests of the recording have the same time: entries 1, 2, 3."
+            "Not judged, because the requests of the recording have no times of their own: entries 1, 2, 3."
         ),
         (
             recording("GET", "/adobe-services/config/DEMO", "/api/v1/tokens/media"),

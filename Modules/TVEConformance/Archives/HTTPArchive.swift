@@ -56,7 +56,7 @@ public struct HTTPArchive: Sendable {
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
         reader.dropOtherServices()
         reader.leaveOutCopies()
-        reader.leaveOutRequestsOfOneTime()
+        reader.leaveOutRequestsWithoutTimes()
         exchanges = reader.exchanges
         leftOut = reader.leftOut
         incomplete = reader.incomplete
@@ -185,17 +185,21 @@ private struct Reader {
         leaveOut(RecordedTwice.copies(in: candidates.map { exchanges[$0] }), because: "it is recorded twice")
     }
 
-    /// Leaves out the judged exchanges if all have the same time.
+    /// Leaves out the judged exchanges if no call of a client has a time of its own.
     ///
-    /// Such a time is that of the export, or none at all, and a client would fail rows about pauses for it.
-    mutating func leaveOutRequestsOfOneTime() {
+    /// Such a time is that of an export, or none at all, and a client would fail rows about pauses for it. There are
+    /// several of them if exports were merged. A page in the browser comes from another recorder.
+    mutating func leaveOutRequestsWithoutTimes() {
         let judged = candidates.map { exchanges[$0] }
-        // A client can send two requests in the same millisecond.
-        guard judged.count > 2, Set(judged.map(\.began)).count == 1 else { return }
-        leftOutCallCount += judged.count { exchange in
-            DocumentedEndpoint.of(exchange.method, Call.segments(exchange.path))?.isOfHousehold == false
+        let endpoints = judged.map { DocumentedEndpoint.of($0.method, Call.segments($0.path)) }
+        var counts: [Date: Int] = [:]
+        for (exchange, endpoint) in zip(judged, endpoints) where endpoint != nil && endpoint != .authenticate {
+            counts[exchange.began, default: 0] += 1
         }
-        leaveOut(Set(judged.map(\.id)), because: "all requests of the recording have the same time")
+        // A client can send two or three requests in the same millisecond, but not all of its requests.
+        guard !counts.isEmpty, counts.values.allSatisfy({ $0 > 2 }) else { return }
+        leftOutCallCount += endpoints.count { $0?.isOfHousehold == false }
+        leaveOut(Set(judged.map(\.id)), because: "the requests of the recording have no times of their own")
     }
 
     /// Leaves out judged exchanges, after all entries were read.
