@@ -64,7 +64,7 @@ struct RedisLink: Sendable {
         if let topology = try RedisTopology.common(to: views) { return .cluster(topology) }
         guard let (socket, address, facts) = primaries.first else { throw failure }
         let keys = RedisKeys(prefix: configuration.prefix, isCluster: false)
-        var link = try RedisLink(socket, at: address, facts: facts, keys: keys, configuration, until: deadline)
+        var link = try RedisLink(socket, at: address, facts: facts, keys: keys, until: deadline)
         try link.prepare([0], configuration, until: deadline)
         guard link.memories[0] != nil else { throw .refused(code: "MOVED") }
         return .link(link)
@@ -91,14 +91,14 @@ struct RedisLink: Sendable {
             throw .noPrimary
         }
         let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
-        var link = try RedisLink(socket, at: node.address, facts: facts, keys: keys, configuration, until: deadline)
+        var link = try RedisLink(socket, at: node.address, facts: facts, keys: keys, until: deadline)
         try link.prepare(parts, configuration, until: deadline)
         return link
     }
 
     private init(
         _ socket: RedisSocket, at address: RedisAddress, facts: RedisFacts, keys: RedisKeys,
-        _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+        until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         self.socket = socket
         self.address = address
@@ -112,7 +112,7 @@ struct RedisLink: Sendable {
         let memory = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
         let policy = try memory.text(of: "maxmemory_policy")
         guard policy == "noeviction" else { throw .evicts(policy: policy) }
-        (state, observation) = try RedisState.current(of: socket, configuration, until: deadline)
+        (state, observation) = try RedisState.current(of: socket, until: deadline)
     }
 
     private static func isPrimary(
@@ -136,10 +136,8 @@ struct RedisLink: Sendable {
     /// Checks that the server still answers, is still the primary, and has forgotten nothing.
     ///
     /// - Throws: an error after which the connection cannot be used.
-    mutating func check(
-        _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
-    ) throws(RedisUsesError) {
-        let (current, observation) = try RedisState.current(of: socket, configuration, until: deadline)
+    mutating func check(until deadline: RedisDeadline) throws(RedisUsesError) {
+        let (current, observation) = try RedisState.current(of: socket, until: deadline)
         guard current.follows(state) else { throw .memoryLost }
         self.observation = observation
     }
@@ -184,6 +182,10 @@ struct RedisLink: Sendable {
         for group in scripts {
             RedisSpend.append(group.map { spends[$0] }, to: &commands, keys, issuerClockSkew: skew)
         }
+        // The marks are read after the tokens are written, so anything forgotten before a write is detected.
+        for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
+        for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
+        RedisCommand.append(["TIME"], to: &commands)
         let required = configuration.replication.required
         let waits = required > 0
         if waits {
@@ -191,22 +193,16 @@ struct RedisLink: Sendable {
             let patience = max(1, deadline.milliseconds / 2)
             RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
-        // The marks and the state are read after the tokens are written and confirmed, so anything forgotten before a
-        // write is detected, and so is a replica that has come from another primary to confirm them.
-        for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
-        for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
-        RedisCommand.append(["TIME"], to: &commands)
         let count = allowed.count + scripts.count + marks.count + RedisState.questions.count + (waits ? 2 : 1)
         let asked = Date()
         var replies = RedisReplies(try socket.exchange(commands, count: count, until: deadline))
         let allowedReplies = replies.next(allowed.count)
         let scriptReplies = replies.next(scripts.count)
-        let confirmation = waits ? replies.next() : nil
         let markReplies = replies.next(marks.count)
 
         // A primary that has become a replica in its cluster redirects every token, so there is nothing to verify.
         if allowedReplies.allSatisfy(\.isElsewhere), scriptReplies.allSatisfy(\.isElsewhere) { return results }
-        let (current, replicaCount) = try RedisState.read(&replies, configuration)
+        let (current, replicaCount) = try RedisState.read(&replies)
         guard current.follows(state) else { throw .memoryLost }
         var proved: [Int: RedisMemory] = [:]
         for (part, answer) in zip(marks, markReplies) {
@@ -219,8 +215,10 @@ struct RedisLink: Sendable {
         let now = try RedisMemory.time(RedisMemory.accepted(replies.next()))
         observation = RedisObservation(time: now, asked: asked, replicas: replicaCount)
         var replicas: Int?
-        if let confirmation {
-            guard case .number(let reached) = try RedisMemory.accepted(confirmation) else { throw .unreadableAnswer }
+        if waits {
+            guard case .number(let reached) = try RedisMemory.accepted(replies.next()) else {
+                throw .unreadableAnswer
+            }
             if reached < required { replicas = Int(reached) }
         }
         var answers = Array(allowedReplies)

@@ -16,9 +16,6 @@ import TVEModels
 /// If replicas must confirm each token, they must confirm the memory first. Until then its mark is provisional, and the
 /// memory begins after the confirmation. Otherwise the primary of the smaller half of a network that is cut could begin
 /// a memory alone, and after the network has healed it would not know the tokens that the other half granted meanwhile.
-///
-/// A replica can also go from one primary to the other, confirm tokens there, and come back. It then receives all data
-/// again and forgets those tokens. If replicas must confirm, each such synchronization therefore begins a new memory.
 struct RedisMemory: Sendable, Hashable {
     private let mark: String
     /// The time at which the memory began, in milliseconds since 1970 on the clock of Redis.
@@ -67,8 +64,8 @@ struct RedisMemory: Sendable, Hashable {
         /// A mark that no replica has to confirm.
         case plain = "3"
         /// A mark that replicas must confirm before the memory begins.
-        case provisional = "wait-5"
-        case confirmed = "5"
+        case provisional = "wait"
+        case confirmed = "4"
     }
 
     /// The last word of a mark whose memory was continued across a restart.
@@ -169,11 +166,8 @@ struct RedisMemory: Sendable, Hashable {
             return .begin(first, began: "")
         }
         guard state.follows(found.state) else {
-            // The operator promises that a new history, and a replica that was synchronized, have all earlier tokens.
-            // So the memory reaches back as far. One that waits for its first confirmation has not begun.
-            let hasBegun = found.isConfirmed || found.wasContinued
-            let isPromised = state.history != found.state.history || (hasBegun && state.hasData(of: found.state))
-            let isContinued = configuration.restarts == .keep && isPromised
+            // The new history contains all tokens of the old one, so its memory reaches back as far.
+            let isContinued = configuration.restarts == .keep && found.state.history != state.history
             return .begin(first, began: isContinued ? String(found.began) : "")
         }
         if required == 0 || found.isConfirmed { return .take(found) }
@@ -188,20 +182,17 @@ struct RedisMemory: Sendable, Hashable {
 
     private init?(_ mark: String) {
         let words = mark.split(separator: " ", omittingEmptySubsequences: false)
-        guard let kind = words.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
-        // Only a mark that replicas confirm has the number of their synchronizations before the time of the beginning.
-        let time = kind == .plain ? 4 : 5
-        wasContinued = words.count == time + 3 && words[time + 2] == Self.continued
-        guard words.count == time + 2 || wasContinued, let offset = Int64(words[2]), let evictions = Int64(words[3]),
-            let began = Int64(words[time])
+        wasContinued = words.count == 7 && words[6] == Self.continued
+        guard words.count == 6 || wasContinued, let kind = Kind(rawValue: String(words[0])),
+            let offset = Int64(words[2]),
+            let evictions = Int64(words[3]),
+            let began = Int64(words[4])
         else { return nil }
         self.mark = mark
         self.began = began
-        nonce = String(words[time + 1])
+        nonce = String(words[5])
         isConfirmed = kind == .confirmed
-        state = RedisState(
-            history: String(words[1]), offset: offset, evictions: evictions,
-            fullSyncs: kind == .plain ? nil : Int64(words[4]))
+        state = RedisState(history: String(words[1]), offset: offset, evictions: evictions)
     }
 
     /// Returns a Boolean value that indicates whether the primary still has this memory.
@@ -238,8 +229,7 @@ struct RedisMemory: Sendable, Hashable {
     }
 }
 
-/// The state of a primary that must not change while it remembers tokens: the history of its data, its evictions, and
-/// the synchronizations of the replicas that confirm tokens.
+/// The state of a primary that must not change while it remembers tokens: the history of its data, and its evictions.
 struct RedisState: Sendable, Hashable {
     /// The `master_replid`, which changes with every restart and whenever a server becomes a primary.
     let history: String
@@ -247,34 +237,25 @@ struct RedisState: Sendable, Hashable {
     let offset: Int64
     /// The number of keys that the server has evicted since its start, under any eviction policy.
     let evictions: Int64
-    /// The number of times that a replica has received all data since the start of the server; `nil` if no replica has
-    /// to confirm tokens.
-    let fullSyncs: Int64?
 
     /// The state in the form in which a mark stores it.
-    var text: String { "\(history) \(offset) \(evictions)" + (fullSyncs.map { " \($0)" } ?? "") }
+    var text: String { "\(history) \(offset) \(evictions)" }
 
     /// The commands whose answers contain the state.
     static let questions = [["INFO", "replication"], ["INFO", "stats"]]
 
-    init(history: String, offset: Int64, evictions: Int64, fullSyncs: Int64?) {
+    init(history: String, offset: Int64, evictions: Int64) {
         self.history = history
         self.offset = offset
         self.evictions = evictions
-        self.fullSyncs = fullSyncs
     }
 
     /// Takes and reads the answers to ``questions``.
     ///
-    /// - Parameters:
-    ///   - answers: the answers, in the order of the commands.
-    ///   - configuration: the rule for the replicas that must confirm.
     /// - Returns: the state, and the number of connected replicas.
     /// - Throws: `.noPrimary` if the server has become a replica, which may accept writes and lose them;
     ///   `.incompleteInfo` if a field is missing, and `.unreadableAnswer` if one cannot be read.
-    static func read(
-        _ answers: inout RedisReplies, _ configuration: RedisUsesConfiguration
-    ) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
+    static func read(_ answers: inout RedisReplies) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
         let replication = try RedisFacts(answers.next())
         let statistics = try RedisFacts(answers.next())
         guard try replication.text(of: "role") == "master" else { throw .noPrimary }
@@ -282,33 +263,26 @@ struct RedisState: Sendable, Hashable {
         guard history.utf8.count <= 64, !history.utf8.contains(UInt8(ascii: " ")) else { throw .unreadableAnswer }
         let state = try RedisState(
             history: history, offset: replication.number(of: "master_repl_offset"),
-            evictions: statistics.number(of: "evicted_keys"),
-            fullSyncs: configuration.replication.required > 0 ? statistics.number(of: "sync_full") : nil)
+            evictions: statistics.number(of: "evicted_keys"))
         return (state, Int(clamping: try replication.number(of: "connected_slaves")))
     }
 
     /// Requests the state of a server, together with the facts that an operator should know about it.
     static func current(
-        of socket: RedisSocket, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+        of socket: RedisSocket, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> (RedisState, RedisObservation) {
         var commands: [UInt8] = []
         for question in questions { RedisCommand.append(question, to: &commands) }
         RedisCommand.append(["TIME"], to: &commands)
         let asked = Date()
         var replies = RedisReplies(try socket.exchange(commands, count: questions.count + 1, until: deadline))
-        let (state, replicas) = try read(&replies, configuration)
+        let (state, replicas) = try read(&replies)
         let now = try RedisMemory.time(RedisMemory.accepted(replies.next()))
         return (state, RedisObservation(time: now, asked: asked, replicas: replicas))
     }
 
     /// Returns a Boolean value that indicates whether nothing was forgotten between an earlier state and this one.
     func follows(_ earlier: RedisState) -> Bool {
-        hasData(of: earlier) && (fullSyncs == nil || fullSyncs == earlier.fullSyncs)
-    }
-
-    /// Returns a Boolean value that indicates whether the primary itself has forgotten nothing since an earlier state,
-    /// whatever its replicas have forgotten.
-    func hasData(of earlier: RedisState) -> Bool {
         history == earlier.history && offset >= earlier.offset && evictions == earlier.evictions
     }
 }

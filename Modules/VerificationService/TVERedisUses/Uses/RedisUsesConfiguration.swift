@@ -59,9 +59,7 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public enum Restarts: String, Sendable, CaseIterable {
         /// Part of the memory may be lost.
         ///
-        /// A token that was issued before the restart is not granted, because it may have been spent. With
-        /// ``RedisUsesConfiguration/replication``, the same holds whenever a replica receives all data again. Such a
-        /// replica may come from another primary, and forget what it has confirmed there.
+        /// A token that was issued before the restart is not granted, because it may have been spent.
         case forget
         /// Nothing is lost, because of `appendfsync always` or ``RedisUsesConfiguration/replication``.
         ///

@@ -199,7 +199,7 @@ final class RedisWorker: Sendable {
     private func check(_ link: RedisLink) {
         var link = link
         do throws(RedisUsesError) {
-            try link.check(configuration, until: RedisDeadline.now.advanced(by: configuration.timeout))
+            try link.check(until: RedisDeadline.now.advanced(by: configuration.timeout))
             keep(link)
             report(link)
         } catch {

@@ -75,7 +75,7 @@ public final class ScriptedRedis: Sendable {
         switch command {
         case "INFO server": text("# Server\r\nredis_version:7.0.15\r\n\(field):\(mode)\r\n")
         case "INFO memory": text("# Memory\r\nmaxmemory_policy:noeviction\r\n")
-        case "INFO stats": text("# Stats\r\nsync_full:0\r\nevicted_keys:0\r\n")
+        case "INFO stats": text("# Stats\r\nevicted_keys:0\r\n")
         case "INFO replication":
             text("# Replication\r\nrole:master\r\nconnected_slaves:0\r\nmaster_replid:1f\r\nmaster_repl_offset:7\r\n")
         case "CLUSTER NODES": text("aa :1@1 myself,master - 0 0 1 connected 0-15\n")

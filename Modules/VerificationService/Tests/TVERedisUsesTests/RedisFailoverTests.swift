@@ -176,62 +176,6 @@ struct RedisFailoverTests {
         #expect(try await other.spend(.random()))
     }
 
-    /// Each primary has a memory that the replica has confirmed, because it followed both for a while.
-    @Test(.row("VR5", "VP4"))
-    func aTokenOfTheOtherSide_isNotGrantedAgain_whenAReplicaMovesBackAndForth() async throws {
-        let primary = primary
-        let near = replica
-        let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
-        func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
-            try server.uses {
-                $0.replication = .majority(1, of: 2)
-                $0.timeout = 4
-            }
-        }
-        func move(to server: RedisServer) throws -> Bool {
-            try near.ask("REPLICAOF", "127.0.0.1", String(server.port))
-            return waitUntil(within: 30) { (try? server.ask("WAIT", "1", "1000")) == ":1" }
-        }
-        try far.ask("REPLICAOF", "NO", "ONE")
-        #expect(try move(to: far))
-        let there = try memory(of: far)
-        #expect(await there.recovers())
-        #expect(try move(to: primary))
-        let here = try memory(of: primary)
-        #expect(await here.recovers())
-        let token = MediaTokenUse.random(issued: .betweenMemories)
-        #expect(try await here.spend(token))
-        token.issued.isOver()
-        // The replica loses the token, and the other primary has never had it.
-        #expect(try move(to: far))
-        #expect((try? await there.spend(token)) != true)
-        #expect(await there.recovers())
-        #expect(try await !there.spend(token))
-    }
-
-    /// With `keep` the operator promises that no token is lost.
-    @Test(.row("VR5"), arguments: RedisUsesConfiguration.Restarts.allCases)
-    func aReplicaThatReceivesAllData_beginsANewMemory_unlessNothingIsLost(
-        restarts: RedisUsesConfiguration.Restarts
-    ) async throws {
-        let primary = primary
-        let replica = replica
-        let uses = try primary.uses {
-            $0.replication = .majority(1, of: 2)
-            $0.restarts = restarts
-            $0.timeout = 4
-        }
-        #expect(await uses.recovers())
-        let token = MediaTokenUse.random(issued: .betweenMemories)
-        token.issued.isOver()
-        let second = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
-        #expect(await uses.recovers())
-        #expect(try await uses.spend(token) == (restarts == .keep))
-        withExtendedLifetime((replica, second)) {}
-    }
-
     @Test(.row("VP5")) func moreReplicasThanConfigured_areReportedOnce() async throws {
         let primary = primary
         let replica = replica
@@ -243,13 +187,10 @@ struct RedisFailoverTests {
         #expect(uses.excessReplicas == 0)
         let second = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
-        // The replica has received all data, so that a new memory begins.
-        #expect(await uses.recovers())
         for _ in 0..<3 { #expect(try await uses.spend(.random())) }
         #expect(uses.excessReplicas == 1)
         let report = RedisConnectionChange.moreReplicas(primary.address, connected: 2)
-        let others: [RedisConnectionChange] = [.connected, .lost(.memoryLost)]
-        #expect(waitUntil { changes.withLockedValue { $0.filter { !others.contains($0) } } == [report] })
+        #expect(waitUntil { changes.withLockedValue { $0.filter { $0 != .connected } } == [report] })
         withExtendedLifetime((replica, second)) {}
     }
 

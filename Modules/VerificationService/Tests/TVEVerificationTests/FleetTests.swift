@@ -150,7 +150,7 @@ struct FleetTests {
             case "INFO replication":
                 ScriptedRedis.primary(command)?.replacingOccurrences(
                     of: "connected_slaves:0", with: "connected_slaves:3")
-            case _ where command.hasPrefix("GET "): ScriptedRedis.text("5 1f 7 0 0 1 1")
+            case _ where command.hasPrefix("GET "): ScriptedRedis.text("4 1f 7 0 1 1")
             default: ScriptedRedis.primary(command)
             }
         }
