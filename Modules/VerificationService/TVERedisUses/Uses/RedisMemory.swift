@@ -16,6 +16,9 @@ import TVEModels
 /// If replicas must confirm each token, they must confirm the memory first. Until then its mark is provisional, and the
 /// memory begins after the confirmation. Otherwise the primary of the smaller half of a network that is cut could begin
 /// a memory alone, and after the network has healed it would not know the tokens that the other half granted meanwhile.
+///
+/// A replica that leaves a primary with a confirmed memory, confirms tokens for the other one, and comes back forgets
+/// them. Its return looks like that of a replica that was only away, so this is not detected.
 struct RedisMemory: Sendable, Hashable {
     private let mark: String
     /// The time at which the memory began, in milliseconds since 1970 on the clock of Redis.

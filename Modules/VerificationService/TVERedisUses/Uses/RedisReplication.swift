@@ -4,6 +4,9 @@
 /// majority of all servers. A token is therefore safe when the primary and the replicas that confirm the token are
 /// together more than half of the primary and **all** of its replicas. The total is a setting, because a primary that
 /// was cut off reports only the replicas that it still has.
+///
+/// A replica that goes to the other side, confirms tokens there, and comes back has forgotten them. Such tokens can be
+/// granted twice.
 public struct RedisReplication: Sendable, Hashable {
     /// The number of replicas that must confirm a token; 0 for ``primaryAlone``.
     public let required: Int
