@@ -33,6 +33,7 @@ public struct KeyDirectory: Service {
         var problems: [Problem] = []
         var passedOver: [String] = []
         var isLoaded = false
+        var hasHadKeys = false
     }
 
     /// A file that is a key.
@@ -144,6 +145,9 @@ public struct KeyDirectory: Service {
             + "passed over. The names of keys must end with .pem, .crt, .cer or .der.\(advice)"
     }
 
+    /// A Boolean value that indicates whether the set has had keys after any reading of the directory.
+    package var hasHadKeys: Bool { state.withLockedValue { $0.hasHadKeys } }
+
     /// Reads the directory every other second until the service ends.
     public func run() async throws {
         await repeatUntilShutdown(every: .seconds(2)) { load() }
@@ -157,11 +161,13 @@ public struct KeyDirectory: Service {
         state.withLockedValue { state in
             let known = state.problems
             let passedOver = state.passedOver
+            let hasHadKeys = state.hasHadKeys
             let hasChanged = read(&state)
             if hasChanged {
                 keys.replace(with: named(state.files.mapValues(\.key)).keys)
                 logger.info("The keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
             }
+            state.hasHadKeys = hasHadKeys || !keys.keys.isEmpty
             if state.passedOver != passedOver, let sentence = Self.sentence(aboutPassedOver: state.passedOver) {
                 logger.warning("\(sentence)")
             }

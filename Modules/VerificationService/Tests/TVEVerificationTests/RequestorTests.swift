@@ -147,8 +147,31 @@ struct RequestorTests {
         #expect(try waitUntil { try key(new) == "2026-11" })
     }
 
+    /// A new verifier whose keys are not mounted would otherwise replace one that has them.
+    @Test func aRequestorWithoutKeysSinceTheStart_keepsTheServiceFromBeingReady_untilItHasSome() throws {
+        let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
+        let folder = try folder([mints[0]])
+        let keys = folder.appendingPathComponent("TWO")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: ONE, keys: [ONE.pem] }, { id: TWO, keyDirectory: TWO }]
+            callers: { anyone: true }
+            """, in: folder)
+        let started = try verifier.get("/readyz")
+        #expect(started.status == 503)
+        #expect(started.json["reason"] as? String == "TWO has no keys.")
+        #expect(started.json["warning"] == nil)
+        let file = keys.appendingPathComponent("key.pem")
+        try Data(mints[1].publicKey.utf8).write(to: file)
+        #expect(verifier.becomes(ready: true))
+        try FileManager.default.removeItem(at: file)
+        #expect(try waitUntil { try verifier.get("/readyz").json["warning"] as? String == "TWO has no keys." })
+        #expect(try verifier.get("/readyz").status == 200)
+    }
+
     /// A load balancer would otherwise turn away from every verifier because of one folder.
-    @Test func aRequestorWithoutKeys_isAWarning_untilNoOtherHasAKeyEither() throws {
+    @Test func aRequestorThatLosesItsKeys_isAWarning_untilNoOtherHasAKeyEither() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let folder = try temporaryFolder()
         let files = try mints.map { mint in

@@ -117,24 +117,29 @@ struct VerifierService {
             }
         }
         var policies: [RequestorPolicy] = []
+        var missingKeys = MissingKeys()
         for requestor in configuration.requestors {
             let keys = MediaTokenKeySet(requestor.keys)
-            policies.append(RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance))
-            guard let path = requestor.keyDirectory else { continue }
+            let policy = RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance)
+            policies.append(policy)
+            guard let path = requestor.keyDirectory else {
+                missingKeys.watch(policy, in: nil)
+                continue
+            }
             let directory = KeyDirectory(
                 path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
                 requestor: requestor.id, logger: logger, metrics: registry)
             // The directory is read once before the first request. The service reads it again.
             directory.load()
+            missingKeys.watch(policy, in: directory)
             warnings.append {
                 directory.problems.isEmpty
                     ? [] : ["The key directory of \(requestor.id) has problems; the log says which."]
             }
             services.append(directory)
         }
-        // The plays of the other requestors go on. A load balancer would otherwise turn away from the whole fleet.
-        obstacles.append { [policies] in Self.areAllWithoutKeys(policies) ? Self.missingKeys(of: policies) : [] }
-        warnings.append { [policies] in Self.areAllWithoutKeys(policies) ? [] : Self.missingKeys(of: policies) }
+        obstacles.append { [missingKeys] in missingKeys.obstacles }
+        warnings.append { [missingKeys] in missingKeys.warnings }
         let failures = SpendFailureLog(logger: logger)
         let judge = MediaTokenJudge(
             requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
@@ -170,16 +175,6 @@ struct VerifierService {
         group.maximumGracefulShutdownDuration = .seconds(configuration.drainLimit)
         try await ServiceGroup(configuration: group).run()
         logger.info("The service has ended.")
-    }
-
-    /// Returns a sentence about each requestor that has no keys.
-    private static func missingKeys(of policies: [RequestorPolicy]) -> [String] {
-        policies.filter(\.keys.keys.isEmpty).map { "\($0.id) has no keys." }
-    }
-
-    /// Returns a Boolean value that indicates whether no requestor has any key, so that no token can be valid.
-    private static func areAllWithoutKeys(_ policies: [RequestorPolicy]) -> Bool {
-        policies.allSatisfy(\.keys.keys.isEmpty)
     }
 
     private func application(
