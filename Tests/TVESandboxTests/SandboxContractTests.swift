@@ -136,6 +136,15 @@ struct SandboxContractTests {
         #expect(answer.status == status && answer.text.contains("<notAuthorized/>"))
     }
 
+    /// Most tests start a sandbox, and two signatures would take most of that time.
+    @Test func sandboxesOfOneKey_haveTheSameTwoStatements() async throws {
+        let first = try await SandboxClient().sandbox
+        let second = try await SandboxClient().sandbox
+        #expect(first.softwareStatement == second.softwareStatement)
+        #expect(first.classicSoftwareStatement == second.classicSoftwareStatement)
+        #expect(first.softwareStatement != first.classicSoftwareStatement)
+    }
+
     @Test func refusesAPortInUse_andANonsensicalHost() async throws {
         let first = try await Sandbox(world: .demo.strict)
         let port = UInt16(try #require(first.baseURL.port))

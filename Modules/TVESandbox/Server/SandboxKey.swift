@@ -10,6 +10,8 @@ public struct SandboxKey: Sendable {
     /// The public key, in PEM format.
     public let publicKeyPEM: String
     let verification: TokenVerificationKey
+    /// The signed software statements, by the scopes that they grant.
+    private let statements = Guarded<[[String]: String]>([:])
 
     /// The key that the sandboxes of this process share when their creator passes none.
     package static let ofThisProcess = Result { try SandboxKey() }
@@ -79,6 +81,18 @@ public struct SandboxKey: Sendable {
         let header = try encoder.encode(["alg": "RS256", "typ": "JWT"])
         let content = header.base64URL + "." + (try encoder.encode(claims)).base64URL
         return content + "." + (try signature(Data(content.utf8))).base64URL
+    }
+
+    /// Returns the software statement with the given scopes, which is signed at the first call only.
+    ///
+    /// Without this, the two signatures would take longer than the rest of a sandbox's start.
+    func statement(granting scopes: [String], sign: () throws -> String) throws -> String {
+        try statements.withLock { known throws in
+            if let statement = known[scopes] { return statement }
+            let statement = try sign()
+            known[scopes] = statement
+            return statement
+        }
     }
 
     /// Returns the claims of a JWT that this key has signed; `nil` for any other text.

@@ -5,7 +5,7 @@ import TVEModels
 /// Dynamic client registration, which exchanges a software statement for credentials, and credentials for access
 /// tokens.
 enum ClientRegistration {
-    /// Returns a software statement that a sandbox with the same key accepts.
+    /// Returns the software statement that the sandboxes with a key share and accept.
     ///
     /// - Parameters:
     ///   - key: the key that signs the statement.
@@ -13,8 +13,9 @@ enum ClientRegistration {
     /// - Throws: any error of the cryptographic library.
     static func softwareStatement(_ key: SandboxKey, isForRESTv2: Bool = true) throws -> String {
         let scopes = isForRESTv2 ? allScopes : allScopes.filter { $0 != "api:client:v2" }
-        return try key.jwt(
-            Statement(software_id: "sandbox-application", jti: SandboxState.randomID(), scopes: scopes))
+        return try key.statement(granting: scopes) {
+            try key.jwt(Statement(software_id: "sandbox-application", jti: SandboxState.randomID(), scopes: scopes))
+        }
     }
 
     static func register(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
