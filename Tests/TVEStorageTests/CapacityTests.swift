@@ -1,6 +1,5 @@
 import Foundation
 import TVEModels
-import TVETestSupport
 import TVETestTraits
 import Testing
 
@@ -8,20 +7,13 @@ import Testing
 
 /// Stores with a limit, above all the user defaults of tvOS.
 @Suite(.oneAtATime)
-final class CapacityTests {
-    private let suite = "tve-test-\(UUID().uuidString)"
+struct CapacityTests {
+    private let defaults = TemporaryDefaults()
     /// The preference in both suites.
     private let preference = "swift-access-enabler.entitlements"
 
-    private var suites: [String] { [suite, "\(suite).copy"] }
-
-    deinit {
-        for name in suites {
-            UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
-            let file = URL.homeDirectory.appendingPathComponent(".config/\(name).plist")
-            try? FileManager.default.removeItem(at: file)
-        }
-    }
+    private var suite: String { defaults.suite }
+    private var suites: [String] { defaults.suites }
 
     /// Returns a store in memory with a limit, and with a login.
     private func store(_ capacity: Int) throws -> (EntitlementStore, SmallStorage) {
@@ -182,14 +174,6 @@ final class CapacityTests {
         try storage.apply([.put(key, Data([2]))])
         #expect(UserDefaults(suiteName: suites[1])?.data(forKey: preference) == nil)
         #expect(try storage.value(for: key) == Data([2]))
-    }
-
-    @Test func userDefaultsWithOneCopyKeepTheContract() throws {
-        let suite = suite
-        let violations = try StorageConformance.violations(isPersistent: true) {
-            UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: false)
-        }
-        #expect(violations == [])
     }
 
     @Test func wrappersHaveTheLimitOfWhatTheyWrap() {

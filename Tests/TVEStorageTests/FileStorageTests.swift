@@ -30,15 +30,6 @@ struct FileStorageTests {
         }
     }
 
-    /// Apple's systems have no call that allocates space.
-    @Test func keepsTheContract_whereAFileGrowsWithoutRoomOnTheMedium() throws {
-        let system = StorageSystem(growsByTruncation: true)
-        let violations = try StorageConformance.violations(isPersistent: true) {
-            FileStorage(directory: directory.store, system: system)
-        }
-        #expect(violations == [])
-    }
-
     @Test func leavesNoBytesInTheFile_ofWhatWasRemovedAsAWhole() throws {
         let secret = Data("a secret token".utf8)
         try storage().apply([.put(StorageKey("requestor", "P"), secret), .put(key, Data([1]))])

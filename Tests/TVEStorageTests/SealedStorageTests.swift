@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import TVEModels
 import TVEStorage
-import TVETestSupport
 import TVETestTraits
 import Testing
 
@@ -14,15 +13,6 @@ struct SealedStorageTests {
     private let secret = Data("a secret token".utf8)
 
     private var sealed: SealedStorage { SealedStorage(memory, key: key) }
-
-    @Test func keepsTheContract() throws {
-        let directory = TemporaryDirectory()
-        #expect(try StorageConformance.violations(isPersistent: true) { sealed } == [])
-        let violations = try StorageConformance.violations(isPersistent: true) {
-            SealedStorage(FileStorage(directory: directory.store), key: key)
-        }
-        #expect(violations == [])
-    }
 
     @Test(.row("SE1")) func writesNoValueInTheClear_andNeverTheSameBytesTwice() throws {
         let directory = TemporaryDirectory()

@@ -1,6 +1,5 @@
 import Foundation
 import TVEModels
-import TVETestSupport
 import TVETestTraits
 import Testing
 
@@ -8,29 +7,17 @@ import Testing
 
 /// User defaults and pasteboards.
 @Suite(.oneAtATime)
-final class SharedPlacesTests {
+struct SharedPlacesTests {
     private let directory = TemporaryDirectory()
-    private let suite = "tve-test-\(UUID().uuidString)"
+    private let defaults = TemporaryDefaults()
     private let key = StorageKey("a")
     /// The preference in both suites.
     private let preference = "swift-access-enabler.entitlements"
 
-    deinit {
-        for name in [suite, "\(suite).copy"] {
-            UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
-            let file = URL.homeDirectory.appendingPathComponent(".config/\(name).plist")
-            try? FileManager.default.removeItem(at: file)
-        }
-    }
+    private var suite: String { defaults.suite }
 
     private func board(_ generation: PasteboardGeneration, name: String = "entitlements") -> PasteboardStorage {
         PasteboardStorage(name: name, generation: generation, boards: directory.store)
-    }
-
-    @Test func keepTheContract() throws {
-        let suite = suite
-        #expect(try StorageConformance.violations(isPersistent: true) { UserDefaultsStorage(suiteName: suite) } == [])
-        #expect(try StorageConformance.violations(isPersistent: true) { board(.team("T")) } == [])
     }
 
     @Test(arguments: ["../x", "../\u{301}x", "/\u{301}../\u{301}../\u{301}x", "\0"])
@@ -88,7 +75,7 @@ final class SharedPlacesTests {
     @Test(arguments: [Data(), Data("garbage".utf8), nil])
     func userDefaultsSurviveTheLossOfEitherCopy(damaged: Data?) throws {
         let storage = UserDefaultsStorage(suiteName: suite)
-        for name in [suite, "\(suite).copy"] {
+        for name in defaults.suites {
             try storage.apply([.put(key, Data(name.utf8))])
             UserDefaults(suiteName: name)?.set(damaged, forKey: preference)
             #expect(try storage.value(for: key) == Data(name.utf8))
@@ -106,7 +93,7 @@ final class SharedPlacesTests {
         let old = UserDefaults(suiteName: suite)?.data(forKey: preference)
         try storage.apply([.put(key, Data([2]))])
         // This imitates a crash between the two writes, whichever of them came first.
-        for name in [suite, "\(suite).copy"] {
+        for name in defaults.suites {
             let new = UserDefaults(suiteName: name)?.data(forKey: preference)
             UserDefaults(suiteName: name)?.set(old, forKey: preference)
             #expect(try storage.value(for: key) == Data([2]))
@@ -115,7 +102,7 @@ final class SharedPlacesTests {
         // The next update repairs the older copy, even if it changes nothing.
         UserDefaults(suiteName: suite)?.set(old, forKey: preference)
         try storage.update { _ in [] }
-        let copies = [suite, "\(suite).copy"].map { UserDefaults(suiteName: $0)?.data(forKey: preference) }
+        let copies = defaults.suites.map { UserDefaults(suiteName: $0)?.data(forKey: preference) }
         #expect(copies[0] != old && copies[0] == copies[1])
     }
 
@@ -153,7 +140,7 @@ final class SharedPlacesTests {
         var last = Snapshot()
         last.values = [key: Data([1])]
         last.generation = .max
-        for name in [suite, "\(suite).copy"] { UserDefaults(suiteName: name)?.set(last.bytes, forKey: preference) }
+        for name in defaults.suites { UserDefaults(suiteName: name)?.set(last.bytes, forKey: preference) }
         let storage = UserDefaultsStorage(suiteName: suite)
         try storage.apply([.put(key, Data([2]))])
         UserDefaults(suiteName: suite)?.set(last.bytes, forKey: preference)
@@ -193,7 +180,7 @@ final class SharedPlacesTests {
 
     @Test func userDefaultsReportDamage_whenNoCopyIsGood_andCanBeEmptied() throws {
         let storage = UserDefaultsStorage(suiteName: suite)
-        for name in [suite, "\(suite).copy"] {
+        for name in defaults.suites {
             UserDefaults(suiteName: name)?.set(Data("garbage!garbage!".utf8), forKey: preference)
         }
         #expect(throws: StorageError.damaged(.checksum)) { try storage.value(for: key) }

@@ -19,6 +19,54 @@ struct StorageBackendTests {
         #expect(violations == [])
     }
 
+    /// Apple's systems have no call that allocates space.
+    @Test func fileKeepsTheContract_whereItGrowsWithoutRoomOnTheMedium() throws {
+        let directory = TemporaryDirectory()
+        let system = StorageSystem(growsByTruncation: true)
+        let violations = try StorageConformance.violations(isPersistent: true) {
+            FileStorage(directory: directory.store, system: system)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func sealedMemoryKeepsTheContract() throws {
+        let sealed = SealedStorage(MemoryStorage(), key: .random())
+        #expect(try StorageConformance.violations(isPersistent: true) { sealed } == [])
+    }
+
+    @Test func sealedFileKeepsTheContract() throws {
+        let directory = TemporaryDirectory()
+        let key = SealingKey.random()
+        let violations = try StorageConformance.violations(isPersistent: true) {
+            SealedStorage(FileStorage(directory: directory.store), key: key)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func userDefaultsKeepTheContract() throws {
+        let defaults = TemporaryDefaults()
+        let violations = try StorageConformance.violations(isPersistent: true) {
+            UserDefaultsStorage(suiteName: defaults.suite)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func userDefaultsWithOneCopyKeepTheContract() throws {
+        let defaults = TemporaryDefaults()
+        let violations = try StorageConformance.violations(isPersistent: true) {
+            UserDefaultsStorage(suiteName: defaults.suite, capacity: nil, keepsCopy: false)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func pasteboardKeepsTheContract() throws {
+        let directory = TemporaryDirectory()
+        let violations = try StorageConformance.violations(isPersistent: true) {
+            PasteboardStorage(name: "entitlements", generation: .team("T"), boards: directory.store)
+        }
+        #expect(violations == [])
+    }
+
     @Test func theDefaults_waitForNobodyWithoutALimit() throws {
         let store = LimitedOnly()
         let key = StorageKey("a")
