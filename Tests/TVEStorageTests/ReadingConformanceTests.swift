@@ -7,7 +7,7 @@ import Testing
 
 /// The suite for backends finds readings that leave something out, above all inside updates, in which a session
 /// decides.
-@Suite(.oneAtATime)
+@Suite(.fourAtATime)
 struct ReadingConformanceTests {
     @Test(arguments: [true, false]) func findsValuesThatAreLeftOut(isInUpdate: Bool) throws {
         let violations = try StorageConformance.readingViolations(RowsOnly(isInUpdate: isInUpdate))

@@ -4,7 +4,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.fourAtATime)
 struct StorageBackendTests {
     @Test func memoryKeepsTheContract() throws {
         let store = MemoryStorage()
@@ -54,7 +54,7 @@ struct StorageBackendTests {
     @Test func userDefaultsWithOneCopyKeepTheContract() throws {
         let defaults = TemporaryDefaults()
         let violations = try StorageConformance.violations(isPersistent: true) {
-            UserDefaultsStorage(suiteName: defaults.suite, capacity: nil, keepsCopy: false)
+            UserDefaultsStorage(suiteName: defaults.suite, capacity: 256 << 10, keepsCopy: false)
         }
         #expect(violations == [])
     }

@@ -59,7 +59,7 @@ extension Trait where Self == Turns {
     /// If all of them ran at once, each answer would wait for the work of all tests.
     public static var fewAtATime: Self { Turns(places: Turns.few) }
 
-    /// The trait for tests that start servers of their own, and mostly wait for them.
+    /// The trait for tests that mostly wait, for example for servers of their own or for threads that wait for locks.
     ///
     /// They may block their threads. If more of them ran at once, each would be late.
     public static var fourAtATime: Self { Turns(places: Turns.four) }

@@ -39,55 +39,6 @@ struct MediaTokenUsesTests {
         #expect(spent == [true, false, false])
     }
 
-    /// A memory that forgets a token before every verifier refuses it.
-    private final class ForgetfulUses: MediaTokenUses {
-        enum Fault: CaseIterable { case atItsEnd, atAWholeSecond, withAClockSetBack }
-
-        private let fault: Fault
-        private let spent = Guarded<[Data: Date]>([:])
-
-        init(_ fault: Fault) { self.fault = fault }
-
-        func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
-            let end: Date =
-                switch fault {
-                case .atItsEnd: use.expires
-                case .atAWholeSecond:
-                    now.addingTimeInterval(use.rememberedUntil.timeIntervalSince(now).rounded(.down))
-                case .withAClockSetBack: use.rememberedUntil
-                }
-            return spent.withLock { spent in
-                spent = spent.filter { $0.value > now }
-                guard use.expires > now, spent[use.digest] == nil else { return .refused(.spent) }
-                spent[use.digest] = end
-                return .granted
-            }
-        }
-    }
-
-    @Test(arguments: [
-        (ForgetfulUses.Fault.atItsEnd, "A token is remembered for verifiers that tolerate more"),
-        (.atAWholeSecond, "A token is remembered until it ends"),
-        (.withAClockSetBack, "A clock that is set back grants no token twice."),
-    ])
-    private func theSuite_findsAMemoryThatForgetsTooEarly(fault: ForgetfulUses.Fault, promise: String) async throws {
-        let uses = ForgetfulUses(fault)
-        let violations = try await MediaTokenUsesConformance.violations(
-            isShared: false, issuerClockSkew: 0, restart: {}
-        ) { uses }
-        #expect(violations.contains { $0.hasPrefix(promise) }, "\(violations)")
-    }
-
-    @Test(arguments: [(0.5, 0.5), (-1, 0), (.nan, 0)] as [(TimeInterval, TimeInterval)])
-    func theSuite_waitsForAMemory_asLongAsItsClockSkewDemands(
-        given: TimeInterval, memory: TimeInterval
-    ) async throws {
-        let violations = try await MediaTokenUsesConformance.violations(
-            isShared: false, issuerClockSkew: given, patience: 0.2, restart: {}
-        ) { MemoryMediaTokenUses(issuerClockSkew: memory) }
-        #expect(violations == [])
-    }
-
     @Test func isGivenNothingToSpend_unlessTheTokenIsValid() throws {
         let verifier = try MediaTokenVerifier(
             keys: [TokenVerificationKey(content: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
@@ -370,5 +321,58 @@ struct MediaTokenUsesTests {
             return await group.reduce(0, +)
         }
         #expect(wins == 1_000)
+    }
+}
+
+/// The suite for memories of spent tokens, which waits for real seconds.
+@Suite(.fourAtATime)
+struct MediaTokenUsesConformanceTests {
+    /// A memory that forgets a token before every verifier refuses it.
+    private final class ForgetfulUses: MediaTokenUses {
+        enum Fault: CaseIterable { case atItsEnd, atAWholeSecond, withAClockSetBack }
+
+        private let fault: Fault
+        private let spent = Guarded<[Data: Date]>([:])
+
+        init(_ fault: Fault) { self.fault = fault }
+
+        func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
+            let end: Date =
+                switch fault {
+                case .atItsEnd: use.expires
+                case .atAWholeSecond:
+                    now.addingTimeInterval(use.rememberedUntil.timeIntervalSince(now).rounded(.down))
+                case .withAClockSetBack: use.rememberedUntil
+                }
+            return spent.withLock { spent in
+                spent = spent.filter { $0.value > now }
+                guard use.expires > now, spent[use.digest] == nil else { return .refused(.spent) }
+                spent[use.digest] = end
+                return .granted
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (ForgetfulUses.Fault.atItsEnd, "A token is remembered for verifiers that tolerate more"),
+        (.atAWholeSecond, "A token is remembered until it ends"),
+        (.withAClockSetBack, "A clock that is set back grants no token twice."),
+    ])
+    private func theSuite_findsAMemoryThatForgetsTooEarly(fault: ForgetfulUses.Fault, promise: String) async throws {
+        let uses = ForgetfulUses(fault)
+        let violations = try await MediaTokenUsesConformance.violations(
+            isShared: false, issuerClockSkew: 0, restart: {}
+        ) { uses }
+        #expect(violations.contains { $0.hasPrefix(promise) }, "\(violations)")
+    }
+
+    @Test(arguments: [(0.5, 0.5), (-1, 0), (.nan, 0)] as [(TimeInterval, TimeInterval)])
+    func theSuite_waitsForAMemory_asLongAsItsClockSkewDemands(
+        given: TimeInterval, memory: TimeInterval
+    ) async throws {
+        let violations = try await MediaTokenUsesConformance.violations(
+            isShared: false, issuerClockSkew: given, patience: 0.2, restart: {}
+        ) { MemoryMediaTokenUses(issuerClockSkew: memory) }
+        #expect(violations == [])
     }
 }
