@@ -7,6 +7,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TVETestTraits
 import TVETracking
 import Testing
 
@@ -21,11 +22,15 @@ struct FlowFixture {
     let transport: ScriptedTransport
     let sandbox: Sandbox
 
-    init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual) async throws
-    {
+    /// - Parameter isDirect: a Boolean value that indicates whether requests are calls of the sandbox's routes.
+    init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, isDirect: Bool = !LongTests.areOn) async throws {
         self.dialect = dialect
-        sandbox = try await Sandbox(world: world.strict, now: { [clock] in clock.now })
-        transport = ScriptedTransport(next: SandboxTransport(sandbox, over: wire))
+        let sandbox = try await Sandbox(world: world.strict, now: { [clock] in clock.now })
+        self.sandbox = sandbox
+        transport = ScriptedTransport(
+            next: DirectTransport(to: sandbox.baseURL, isDirect: isDirect) {
+                await sandbox.routes.answer($0, body: $1)
+            })
     }
 
     /// A session as a new process would make it, with its reported events.
@@ -59,18 +64,18 @@ struct FlowFixture {
 
     /// A fixture, and a session on it.
     static func started(
-        _ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual
+        _ dialect: ServiceDialect, world: SandboxWorld = .demo, isDirect: Bool = !LongTests.areOn
     ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
-        let fixture = try await FlowFixture(dialect, world: world, over: wire)
+        let fixture = try await FlowFixture(dialect, world: world, isDirect: isDirect)
         let (session, log) = try await fixture.session()
         return (fixture, session, log)
     }
 
     /// A fixture, and a session on it in which the viewer is logged in.
     static func loggedIn(
-        _ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual
+        _ dialect: ServiceDialect, world: SandboxWorld = .demo, isDirect: Bool = !LongTests.areOn
     ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
-        let fixture = try await FlowFixture(dialect, world: world, over: wire)
+        let fixture = try await FlowFixture(dialect, world: world, isDirect: isDirect)
         let (session, log) = try await fixture.loggedIn()
         return (fixture, session, log)
     }

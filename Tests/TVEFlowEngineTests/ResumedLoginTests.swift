@@ -29,7 +29,7 @@ struct ResumedLoginTests {
     /// - Returns: where the browser ended.
     @discardableResult
     private func logIn(at page: BrowserPage) async throws -> URL {
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         let end = await browser.open(
             page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         guard case .redirect(let url) = end else { throw TVEError(.authenticationFailed, message: "\(end)") }

@@ -57,7 +57,7 @@ struct SecondScreenTests {
         /// Types the code on the telephone.
         func type(_ code: String, as phone: HeadlessBrowser.Viewer) async throws {
             let base = fixture.sandbox.baseURL
-            var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+            var browser = HeadlessBrowser(transport: BrowserTransport())
             let end = if case .cancels = phone { "cancelled" } else { "done" }
             let done = base.appending(path: "activate/\(end)")
             let page = base.appending(path: "activate").appending(queryItems: [URLQueryItem(name: "code", value: code)])
@@ -92,7 +92,7 @@ struct SecondScreenTests {
         let session = fixture.sandbox.exchanges.last { $0.path.hasSuffix("/sessions") }
         let form = String(decoding: session?.request.body ?? Data(), as: UTF8.self).removingPercentEncoding
         #expect(form == "mvpd=demo-cable&domainName=localhost&redirectUrl=\(end)")
-        var phone = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var phone = HeadlessBrowser(transport: BrowserTransport())
         let start = fixture.sandbox.baseURL.appending(path: "api/v2/authenticate/DEMO/\(code)")
         let redirect = try #require(URL(string: end))
         let outcome = await phone.open(

@@ -37,7 +37,7 @@ struct BrokenConnectionTests {
         let session: SpoiledSession
 
         init(_ dialect: ServiceDialect) async throws {
-            let fixture = try await FlowFixture(dialect, over: .http)
+            let fixture = try await FlowFixture(dialect, isDirect: false)
             let proxy = try FaultProxy(to: fixture.sandbox.baseURL)
             let (session, log) = try await fixture.session(through: proxy.url) {
                 $0.transport = Patience(proxy: proxy)

@@ -14,7 +14,7 @@ struct StatusTests {
 
     @Test(.row("CFG410", "SEC403"), arguments: Endpoint.all())
     func everyStatus_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
-        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect, over: .direct)
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect, isDirect: true)
         let spoiled = SpoiledSession(fixture: fixture, session: session, log: log, browsing: fixture.transport)
         // Each status at a third of the exchanges; with TVE_LONG_TESTS at all of them.
         for (number, status) in Self.statuses.enumerated() where LongTests.areOn || number % 3 == endpoint.number % 3 {

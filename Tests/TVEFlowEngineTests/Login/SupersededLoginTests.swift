@@ -111,7 +111,7 @@ struct SupersededLoginTests {
         while viewer.shown.isEmpty, !Task.isCancelled { await Task.shortPause() }
         let base = fixture.sandbox.baseURL
         let code = URLQueryItem(name: "code", value: viewer.shown[0])
-        var phone = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var phone = HeadlessBrowser(transport: BrowserTransport())
         _ = await phone.open(
             base.appending(path: "activate").appending(queryItems: [code]),
             endingAt: base.appending(path: "activate/done"), as: .logsIn(name: "viewer", password: "secret"))

@@ -314,7 +314,7 @@ struct EndedLoginTests {
         let pages = AsyncStream<BrowserPage>.makeStream()
         let login = Task { try await session.authenticate(using: ViewerWhoLeaves(pages: pages.continuation)) }
         let page = try #require(await pages.stream.first { _ in true })
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         _ = await browser.open(page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         // The process ends here, and the next one finds the login.
         await login.cancelled()
@@ -329,7 +329,7 @@ extension FlowFixture {
     /// - Parameter receivesLogouts: a Boolean value that indicates whether the service receives logouts.
     fileprivate func holdFirstAnswer(to path: String, receivesLogouts: Bool = true) -> Gate {
         let (answer, isDue) = (Gate(), Guarded(true))
-        transport.setInterception { [next = URLSessionTransport(timeout: .hanging)] request, body in
+        transport.setInterception { [next = BrowserTransport()] request, body in
             if request.path?.contains("/logout/") == true, !receivesLogouts { return .failure(.unreachable) }
             guard request.path?.contains(path) == true, isDue.taken() else { return nil }
             guard let (response, data) = try? await next.send(request, body: body) else { return nil }

@@ -1,0 +1,57 @@
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct DirectTransportTests {
+    /// Nothing listens at this address.
+    private let address = URL(string: "http://127.0.0.1:1")
+
+    @Test func callsAService_whichABrowserReachesToo_asLongAsTheTransportExists() async throws {
+        let address = try #require(address)
+        let request = HTTPRequest(method: .get, url: address)
+        var transports = [200, 202].map { status in
+            DirectTransport(to: address, isDirect: true) { _, _ in
+                (HTTPResponse(status: .init(code: status)), Data())
+            }
+        }
+        #expect(try await transports[1].send(request, body: nil).0.status.code == 202)
+        #expect(try await BrowserTransport().send(request, body: nil).0.status.code == 202)
+        transports.removeLast()
+        #expect(try await BrowserTransport().send(request, body: nil).0.status.code == 200)
+        transports.removeLast()
+        await #expect(throws: TransportError.unreachable) {
+            try await BrowserTransport().send(request, body: nil)
+        }
+    }
+
+    @Test func usesHTTP_unlessItIsDirect() async throws {
+        let address = try #require(address)
+        let transport = DirectTransport(to: address, isDirect: false) { _, _ in
+            (HTTPResponse(status: .ok), Data())
+        }
+        await #expect(throws: TransportError.unreachable) {
+            try await transport.send(HTTPRequest(method: .get, url: address), body: nil)
+        }
+    }
+
+    @Test func aCancelledTask_callsNothing() async throws {
+        let address = try #require(URL(string: "http://127.0.0.1:2"))
+        let transport = DirectTransport(to: address, isDirect: true) { _, _ in
+            Issue.record("The service was called.")
+            return (HTTPResponse(status: .ok), Data())
+        }
+        let gate = Gate()
+        let task = Task {
+            await gate.pass()
+            return try await transport.send(HTTPRequest(method: .get, url: address), body: nil)
+        }
+        await gate.arrival()
+        task.cancel()
+        await #expect(throws: TransportError.cancelled) { try await task.value }
+    }
+}
