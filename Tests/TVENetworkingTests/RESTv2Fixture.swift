@@ -31,12 +31,17 @@ struct RESTv2Fixture {
         detour: (any HTTPTransport) -> any HTTPTransport = { $0 }
     ) async throws {
         let clock = other?.clock ?? self.clock
+        let sandbox: Sandbox
         if let other {
             sandbox = other.sandbox
         } else {
             sandbox = try await Sandbox(world: world.strict, now: { clock.now })
         }
-        transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+        self.sandbox = sandbox
+        transport = ScriptedTransport(
+            next: DirectTransport(to: sandbox.baseURL, isDirect: !LongTests.areOn) {
+                await sandbox.routes.answer($0, body: $1)
+            })
         let provider = try ServiceProvider(sandbox.baseURL.absoluteString)
         let client = ClientDescription(
             deviceID: device, deviceInfo: DeviceInformation(model: "AppleTV", version: "14,1", osName: .tvOS),
@@ -67,7 +72,7 @@ struct RESTv2Fixture {
     func logIn(
         at page: URL, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws -> HeadlessBrowser.Destination {
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         return await browser.open(page, endingAt: try #require(URL(string: "adobepass://ios.app")), as: viewer)
     }
 
