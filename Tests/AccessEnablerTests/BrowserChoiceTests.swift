@@ -203,7 +203,7 @@ private struct HeadlessSafari: AutomaticBrowser {
 
     func open(_ page: BrowserPage) async -> URL? {
         opened.withLock { $0.append(page) }
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         guard let viewer,
             case .redirect(let end) = await browser.open(page.url, endingAt: page.redirectURL, as: viewer)
         else { return nil }

@@ -10,7 +10,7 @@ import Testing
 /// An app on the classic API, with a sandbox.
 struct ClassicApp {
     let sandbox: Sandbox
-    let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+    let transport: ScriptedTransport
     /// The storage, unless the test supplies its own.
     let storage = FailingStorage()
     let enabler: AccessEnabler
@@ -31,11 +31,17 @@ struct ClassicApp {
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
         let clock = earlier?.clock ?? ManualClock(shortWait: .seconds(3))
+        let sandbox: Sandbox
         if let earlier {
             sandbox = earlier.sandbox
         } else {
             sandbox = try await Sandbox(world: world.strict, now: { clock.now })
         }
+        self.sandbox = sandbox
+        transport = ScriptedTransport(
+            next: DirectTransport(to: sandbox.baseURL, isDirect: !LongTests.areOn) {
+                await sandbox.routes.answer($0, body: $1)
+            })
         self.clock = clock
         let line = DispatchQueue(label: "callbacks")
         var environment = SessionEnvironment(
@@ -91,7 +97,7 @@ struct ClassicApp {
     func finish(
         _ url: String, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws {
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         let end = await browser.open(try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL, as: viewer)
         guard case .redirect(let redirect) = end else {
             Issue.record("\(end)")

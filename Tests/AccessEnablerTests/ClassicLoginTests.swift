@@ -418,7 +418,7 @@ struct ClassicLoginTests {
         let app = try await ClassicApp(service)
         app.beginLogin()
         let url = try #require(await app.callbacks(until: \.isNavigation).last?.page)
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         _ = await browser.open(
             try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL,
             as: .logsIn(name: "viewer", password: "secret"))

@@ -299,7 +299,7 @@ struct WholeCallbackTests {
         let navigation = await app.callbacks(until: \.isNavigation).last
         let page = try #require(navigation?.page)
         #expect(navigation == (inSafari ? .navigateInSafari(page, useSVC: true) : .navigate(page)))
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         let end = await browser.open(
             try #require(URL(string: page)), endingAt: own, as: .logsIn(name: "viewer", password: "secret"))
         guard case .redirect(let redirect) = end else {
@@ -333,7 +333,7 @@ private struct BrowserOfOneLogin: AutomaticBrowser {
 
     func open(_ page: BrowserPage) async -> URL? {
         redirects.withLock { $0.append(page.redirectURL.absoluteString) }
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: BrowserTransport())
         let end = await browser.open(
             page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         return if case .redirect(let url) = end { url } else { nil }
