@@ -51,26 +51,27 @@ struct DemoTests {
     }
 
     @Test(arguments: [
-        (["--password", "wrong"], "Provider Not Selected Error"),
-        (["--password", "wrong"], "The user name or password is not correct."),
-        (["--abandon"], "N005"), (["--abandon"], "Provider Not Selected Error"), (["--requestor", "NOPE"], "CFG400"),
-        (["--statement", "made up"], "R400"), (["--statement", "made.up.one"], "R400"),
-        (["--service", "http://127.0.0.1:1"], "CFG404"), (["--service", "http://0.0.0.0:1"], "CFG404"),
-        (["--denied", "DEMO-2"], "setToken"),
-        (["--resource", "DEMO-PLUS"], "Demo Plus is not part of your plan."),
-        (["--provider", "nope"], "nope is none of the TV providers: demo-cable, demo-fiber"),
+        (["--password", "wrong"], ["Provider Not Selected Error", "The user name or password is not correct."]),
+        (["--abandon"], ["N005", "Provider Not Selected Error"]), (["--requestor", "NOPE"], ["CFG400"]),
+        (["--statement", "made up"], ["R400"]), (["--statement", "made.up.one"], ["R400"]),
+        (["--service", "http://127.0.0.1:1"], ["CFG404"]), (["--service", "http://0.0.0.0:1"], ["CFG404"]),
+        (["--denied", "DEMO-2"], ["setToken"]),
+        (["--resource", "DEMO-PLUS"], ["Demo Plus is not part of your plan."]),
+        (["--provider", "nope"], ["nope is none of the TV providers: demo-cable, demo-fiber"]),
     ])
-    func saysInOneLineWhatFailed(arguments: [String], reason: String) async throws {
+    func saysInOneLineWhatFailed(arguments: [String], reasons: [String]) async throws {
         for dialect in ["classic", "v2"] {
             let tool = try await Tool.run(["demo", "--dialect", dialect] + arguments)
             // Nothing is known about a service that does not answer.
             #expect(tool.status == (arguments.first == "--service" ? 2 : 1))
-            #expect(tool.failure?.contains(reason) == true, "\(dialect): \(tool.output)")
+            for reason in reasons {
+                #expect(tool.failure?.contains(reason) == true, "\(dialect): \(tool.output)")
+            }
         }
     }
 
     @Test(arguments: [
-        (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "There is no command \"tve nope\"."),
+        (["demo", "--nope"], "Unknown option '--nope'"),
         (["demo-sso", "--dialect", "v2"], "Unknown option '--dialect'"),
         (["demo-sso", "--json"], "Unknown option '--json'"),
         (["demo", "--dialect", "v3"], "The value 'v3' is invalid for '--dialect <dialect>'"),

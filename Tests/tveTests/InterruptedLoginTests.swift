@@ -5,7 +5,8 @@ import Testing
 /// A login that a signal ends while another login is stored.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct InterruptedLoginTests {
-    @Test(arguments: ["classic", "v2"], [SIGINT, SIGTERM, SIGHUP])
+    /// The dialect and the signal are independent of each other.
+    @Test(arguments: [("v2", SIGINT), ("v2", SIGTERM), ("v2", SIGHUP), ("classic", SIGINT)])
     func aSignal_leavesTheLoginWithTheOtherProvider(dialect: String, number: Int32) async throws {
         let desk = try await Desk(dialect)
         #expect(try await desk.logIn().status == 0)

@@ -4,6 +4,8 @@ import TVESandboxConsole
 import TVETestTraits
 import Testing
 
+@testable import tve
+
 /// Tests that texts from a service cannot control a terminal, and that programs can read the facts.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct PrintingTests {
@@ -89,10 +91,7 @@ struct PrintingTests {
         (["--statement", "made.up.one"], "bad   statement"),
         (["--statement", "\"a.b.c\""], "bad   statement The software statement is in quotation marks."),
         (["--requestor", "NOPE"], "bad   requestor"),
-        (["--redirect", "javascript:x"], "bad   redirect"), (["--redirect", "http://a.example/"], "bad   redirect"),
-        (["--redirect", "http://127.0.0.1.example/"], "bad   redirect"), (["--redirect", "http:a"], "bad   redirect"),
-        (["--redirect", "https:///x"], "bad   redirect"), (["--redirect", "https:"], "bad   redirect"),
-        (["--redirect", "myapp:"], "bad   redirect"), (["--directory", "/dev/null"], "bad   store"),
+        (["--redirect", "javascript:x"], "bad   redirect"), (["--directory", "/dev/null"], "bad   store"),
     ])
     func doctorSaysWhatIsWrong_andWhatToDo(arguments: [String], finding: String) async throws {
         let tool = try await Desk().run(["doctor"] + arguments)
@@ -101,11 +100,28 @@ struct PrintingTests {
     }
 
     @Test(arguments: [
-        "http://127.0.0.1:3000/cb", "http://localhost:3000/cb", "HTTP://LOCALHOST/", "http://[::1]:3000/cb",
-        "https://a.example/", "adbe.example://ios.app", "com.example.app:/back",
+        "http://a.example/", "http://127.0.0.1.example/", "http:a", "https:///x", "https:", "myapp:",
     ])
-    func doctorIsFine_withARedirectThatNobodyElseReads(redirect: String) async throws {
-        let tool = try await Desk().run("doctor", "--redirect", redirect)
+    func aRedirectThatOthersRead_orThatNoLoginEndsAt_isBad(redirect: String) async {
+        let finding = await Self.checks(redirect).redirection()
+        #expect(finding.check == "redirect" && finding.state == .bad && finding.advice != nil, "\(finding)")
+    }
+
+    @Test(arguments: [
+        "http://localhost:3000/cb", "HTTP://LOCALHOST/", "http://[::1]:3000/cb", "https://a.example/",
+        "adbe.example://ios.app", "com.example.app:/back",
+    ])
+    func aRedirectThatNobodyElseReads_isGood(redirect: String) async {
+        let finding = await Self.checks(redirect).redirection()
+        #expect(finding.check == "redirect" && finding.state == .good, "\(finding)")
+    }
+
+    private static func checks(_ redirect: String) -> DoctorChecks {
+        DoctorChecks(options: SessionOptions(), redirect: redirect, limit: .seconds(10))
+    }
+
+    @Test func doctorIsFine_withARedirectThatNobodyElseReads() async throws {
+        let tool = try await Desk().run("doctor", "--redirect", "http://127.0.0.1:3000/cb")
         #expect(tool.status == 0 && tool.output.contains("ok    redirect"), "\(tool.output)")
     }
 

@@ -24,8 +24,7 @@ struct SessionCommandTests {
 
     @Test(arguments: ["0", "-1", "3601"])
     func refusesATimeLimit_thatIsNone(seconds: String) async throws {
-        let desk = try await Desk()
-        let refused = try await desk.run("status", "--timeout=\(seconds)")
+        let refused = try await Tool.run(["status", "--timeout=\(seconds)"])
         #expect(
             refused.status == 64 && refused.output.contains("Give a number of seconds from 1 to 3600."),
             "\(refused.output)")
@@ -391,8 +390,12 @@ struct SessionCommandTests {
         ] {
             #expect(!page.contains(secret), "\(secret)")
         }
+    }
+
+    @Test func aTraceThatCannotBeWritten_isNoFailure_andNoneReplacesADevice() async throws {
+        let desk = try await Desk()
         let nowhere = desk.folder.path("none/trace.html")
-        let refused = try await Tool.run(["demo", "--trace", nowhere])
+        let refused = try await desk.run("providers", "--trace", nowhere)
         #expect(refused.status == 0)
         #expect(
             refused.output.contains("There is no trace. \(nowhere) cannot be written: No such file or directory"),
@@ -400,7 +403,8 @@ struct SessionCommandTests {
         // The bytes are written into a device, which is not replaced by a file.
         let device = desk.folder.path("device")
         try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/null")
-        #expect(try await Tool.run(["demo", "--trace", device]).output.contains("The trace is in \(device)."))
+        #expect(
+            try await desk.run("providers", "--trace", device).output.contains("The trace is in \(device)."))
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: device) == "/dev/null")
     }
 }

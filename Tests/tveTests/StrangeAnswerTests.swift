@@ -11,7 +11,8 @@ struct StrangeAnswerTests {
         "<!DOCTYPE html><html><head><title>Hotel WiFi - please log in</title></head>"
         + "<body>Accept the terms</body></html>"
 
-    @Test(arguments: [
+    /// Answers with a field of their head, the doctor's finding, and a part of its advice.
+    private static let answers = [
         ("200 OK", "Content-Type: text/html", "answers with a web page (HTTP 200, text/html)", "open any page"),
         ("200 OK", "Content-Type: Text/HTML; charset=utf-8", "answers with a web page (HTTP 200, text/html)", "login"),
         ("200 OK", "Content-Type: text/plain", "answers with a web page (HTTP 200, text/plain)", "login"),
@@ -28,14 +29,22 @@ struct StrangeAnswerTests {
         ("500 Failure", "Content-Type: text/html", "is not available (HTTP 500, text/html)", "Try again later"),
         ("503 Later", "Content-Type: text/html", "is not available (HTTP 503, text/html)", "Try again later"),
         ("511 Login", "Content-Type: text/html", "a network that wants a login (HTTP 511, text/html)", "open any page"),
-    ])
-    func doctorIsNotFine(status: String, field: String, finding: String, advice: String) async throws {
+    ]
+
+    /// Options that decide whether the doctor first asks for a statement, and at which path it asks last.
+    private static let options = [[], ["--statement", "a.b.c"], ["--statement", "a.b.c", "--dialect", "classic"]]
+
+    /// The first answer is tried with all options, and each other one with a third of them, or with all of them with
+    /// `TVE_LONG_TESTS=1`.
+    @Test(arguments: answers.enumerated().map { ($0, $1.0, $1.1, $1.2, $1.3) })
+    func doctorIsNotFine(number: Int, status: String, field: String, finding: String, advice: String) async throws {
         let server = try LoopbackServer { _, socket in
             LoopbackServer.send(
                 "HTTP/1.1 \(status)\r\n\(field)\r\nContent-Length: \(Self.page.utf8.count)\r\nConnection: close\r\n\r\n"
                     + Self.page, socket)
         }
-        for more in [[], ["--statement", "a.b.c"], ["--statement", "a.b.c", "--dialect", "classic"]] {
+        for (place, more) in Self.options.enumerated()
+        where LongTests.areOn || number == 0 || (number + place) % 3 == 0 {
             let tool = try await Tool.run(["doctor", "--service", server.url("")] + more)
             #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
             #expect(tool.output.contains("bad   service   \(server.url("")) ") && tool.output.contains(finding))

@@ -115,10 +115,9 @@ struct ToolFaultTests {
         }
     }
 
-    @Test(arguments: [("nowhere", 64), ("192.0.2.1", 2)] as [(String, Int32)])
-    func aSandboxThatCannotStart_isNoVerdict(host: String, status: Int32) async throws {
-        let tool = try await Tool.run(["conformance", "--host", host, "--run", "true"])
-        #expect(tool.status == status && tool.output.contains(host), "\(tool.output)")
+    @Test func aSandboxThatCannotStart_isNoVerdict() async throws {
+        let tool = try await Tool.run(["conformance", "--host", "192.0.2.1", "--run", "true"])
+        #expect(tool.status == 2 && tool.output.contains("192.0.2.1"), "\(tool.output)")
     }
 
     @Test func aPasswordInAnAddress_isNotPrinted() async throws {
