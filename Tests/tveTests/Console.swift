@@ -30,13 +30,14 @@ final class Console: Sendable {
 
     deinit { close(ours) }
 
+    /// Starts a program on the terminal, in the environment of the tool with some other variables.
     func start(
         _ arguments: [String], of program: URL = Tool.executable, environment: [String: String] = [:]
     ) throws -> Process {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Tool.environment.merging(environment) { $1 }
         process.standardInput = theirs
         process.standardOutput = theirs
         process.standardError = theirs

@@ -149,9 +149,16 @@ struct DemoTests {
         #expect(try JSONDecoder().decode(Facts.self, from: facts).mediaTokenPublicKey == key.publicKeyPEM)
     }
 
+    /// Creates a directory for the state of a sandbox, with the key of this process, because a new one takes long.
+    private static func makeState(in folder: Folder) throws {
+        _ = try SandboxFolder(folder.path("state"), key: SandboxKey.ofThisProcess.get)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func storesTheStateOfASandbox_whateverEndsIt(number: Int32) async throws {
         let folder = try Folder()
+        // Without a key, the sandbox creates one in the new directory.
+        if number != SIGINT { try Self.makeState(in: folder) }
         let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json", "--state", folder.path("state")])
         _ = await output.read(lines: 1)
         kill(process.processIdentifier, number)
@@ -163,6 +170,7 @@ struct DemoTests {
     /// A reader stands still when it was suspended, or when its own reader takes nothing.
     @Test func storesTheStateOfASandbox_whoseReaderStandsStill() async throws {
         let folder = try Folder()
+        try Self.makeState(in: folder)
         let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json", "--state", folder.path("state")])
         struct Line: Decodable { let baseURL: URL }
         let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL

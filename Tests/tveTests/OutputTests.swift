@@ -97,8 +97,10 @@ struct OutputTests {
     @Test(arguments: [30, 40, 200])
     func aLineThatIsWrittenOver_fitsIntoTheTerminal(columns: Int) async throws {
         let console = try Console()
+        // The line names this limit.
         let command =
-            "stty cols \(columns); TERM=xterm exec '\(Tool.executable.path)' doctor --service http://127.0.0.1:1"
+            "stty cols \(columns); TVE_TIMEOUT=10 TERM=xterm exec '\(Tool.executable.path)' doctor "
+            + "--service http://127.0.0.1:1"
         let process = try console.start(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
         let text = await console.everything()
         await process.ended()

@@ -205,7 +205,7 @@ struct PrintingTests {
     func warns_whenOtherMachinesReachTheSandbox(options: [String]) async throws {
         let isOpen = !options.isEmpty && options.last != "127.0.0.1"
         let console = try Console()
-        let process = try console.start(["sandbox", "--port", "0"] + options, environment: Tool.environment)
+        let process = try console.start(["sandbox", "--port", "0"] + options)
         let start = await console.text(upTo: "run a flow")
         process.terminate()
         // The warning is written even if the sandbox is ended at once.
