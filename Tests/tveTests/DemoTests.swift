@@ -197,9 +197,12 @@ struct DemoTests {
     /// Demos that run at the same time are different devices, which do not log each other out.
     @Test func demosAtTheSameTime_leaveEachOtherAlone() async throws {
         let desk = try await Desk()
-        let service = desk.sandbox.baseURL.absoluteString
+        let demo = [
+            "XDG_DATA_HOME=\(desk.folder.url.path)", Tool.executable.path, "demo", "--service",
+            desk.sandbox.baseURL.absoluteString,
+        ]
         try await withThrowingTaskGroup(of: Tool.self) { group in
-            for _ in 0..<4 { group.addTask { try await Tool.run(["demo", "--service", service]) } }
+            for _ in 0..<4 { group.addTask { try await Tool.run(demo, of: URL(fileURLWithPath: "/usr/bin/env")) } }
             for try await demo in group { #expect(demo.status == 0, "\(demo.output)") }
         }
     }

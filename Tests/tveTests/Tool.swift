@@ -17,12 +17,23 @@ struct Tool {
         URL.builtPrograms.appendingPathComponent("tve")
     }
 
-    /// The environment of the tool.
+    /// The environment of a run of the tool.
     ///
     /// The time limit only ends an exchange that hangs, because hundreds of tests share the machine with the tool. The
-    /// environment also contains a key for the sandboxes, because creating one takes longer than most tests.
-    static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+    /// environment also contains a key for the sandboxes, because creating one takes longer than most tests. Each run
+    /// has a new place for its stores, because without `--directory` it would use those of the person at the machine.
+    static var environment: [String: String] {
+        sharedEnvironment.merging(["XDG_DATA_HOME": places.appendingPathComponent(UUID().uuidString).path]) { $1 }
+    }
+
+    private static let sharedEnvironment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
         .merging(["TVE_TIMEOUT": "600", "TVE_SANDBOX_KEY": keyFile]) { $1 }
+
+    /// The folder of these places, which is removed when the tests have ended.
+    private static let places: URL = {
+        atexit { try? FileManager.default.removeItem(at: Tool.places) }
+        return URL.testFolder.appendingPathComponent("tve-places-\(UUID().uuidString)")
+    }()
 
     /// The path of a key in the folder of the programs, which this run and later ones use.
     private static let keyFile: String = {

@@ -26,11 +26,7 @@ struct ToolFaultTests {
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key. Leave"),
     ])
     func aWrongCommandLine_endsWith64(arguments: [String], text: String) async throws {
-        let folder = try Folder()
-        // The commands end before they use a store.
-        let home = "XDG_DATA_HOME=\(folder.url.path)"
-        let tool = try await Tool.run(
-            [home, Tool.executable.path] + arguments, of: URL(fileURLWithPath: "/usr/bin/env"))
+        let tool = try await Tool.run(arguments)
         #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
     }
 
