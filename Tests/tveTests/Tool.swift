@@ -47,8 +47,6 @@ struct Tool {
     private static let launches = Guarded(())
 
     /// Starts a process, but never two at the same time, because Foundation iterates over all open files in this call.
-    ///
-    /// With more than 1,300 open files it crashes. That is one reason to run few tests with sandboxes at a time.
     static func launch(_ process: Process) throws {
         try launches.withLock { _ in try begin(process) }
     }
