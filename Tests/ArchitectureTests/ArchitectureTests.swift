@@ -50,7 +50,9 @@ struct ArchitectureTests {
             (?m)^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?
             import\s+(?:(?:struct|class|enum|protocol|func|let|var|typealias)\s+)?(\w+)
             /#
-        return Set(source.matches(of: pattern).map { String($0.1) })
+        // A quick search comes first, because the expression tries every line of a source.
+        let lines = source.components(separatedBy: "\n").filter { $0.contains("import") }
+        return Set(lines.joined(separator: "\n").matches(of: pattern).map { String($0.1) })
     }
 
     @Test func everyModuleStandsInTheTable() throws {

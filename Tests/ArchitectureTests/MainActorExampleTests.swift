@@ -12,7 +12,10 @@ struct MainActorExampleTests {
         let examples = try Repository.files(folder).map(Repository.text).joined()
         var found = 0
         for file in try Repository.files("Modules") {
-            for match in try Repository.text(file).matches(of: /\npublic protocol (\w+)/) {
+            let text = try Repository.text(file)
+            // A quick search comes first, because nearly no source has a protocol.
+            guard text.contains("\npublic protocol ") else { continue }
+            for match in text.matches(of: /\npublic protocol (\w+)/) {
                 found += 1
                 let name = String(match.output.1)
                 if Self.withoutAnExample.contains(name) { continue }

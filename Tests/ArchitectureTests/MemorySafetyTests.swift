@@ -52,7 +52,11 @@ struct MemorySafetyTests {
     @Test(.row("SE13")) func onlyTheExceptionsAreUnsafe() throws {
         let files = try Repository.files("Modules")
         #expect(files.count > 200, "The reader of sources finds nothing.")
-        let found = try files.filter { try Repository.code(in: $0).contains(/\bunsafe\s/) }
+        let found = try files.filter { file in
+            let code = try Repository.code(in: file)
+            // A quick search comes first, because nearly no source has the word.
+            return code.contains("unsafe") && code.contains(/\bunsafe\s/)
+        }
         let names = Set(found.map { String($0.dropFirst("Modules/".count)) })
         #expect(names.subtracting(Self.exceptions.keys).sorted() == [], "These break the rule.")
         #expect(Set(Self.exceptions.keys).subtracting(names).sorted() == [], "These need no exception.")
