@@ -59,7 +59,7 @@ struct CrashTests {
     private static func steps(_ story: Story) -> [Step] {
         switch story {
         case .plain:
-            // The last step but one makes the log longer than 32 KB, and most of it outdated.
+            // The fifth of the long values makes the log longer than 32 KB, and most of it outdated.
             [.apply([put("a", 1)]), .apply([put("b", 2), put("c", 3), .remove(StorageKey("a"))])]
                 + (0..<7).map { .apply([put("a", 10 + $0, count: 5_000)]) } + [.apply([put("d", 4)])]
         case .twoHandles:
