@@ -145,9 +145,8 @@ struct ArchiveTests {
     /// Content that no reader needs is ignored, whatever it is, and the exchange is read as if it were missing.
     @Test(
         arguments: [
-            // The call stack of an asynchronous script.
-            "\"_initiator\":" + String(repeating: #"{"parent":"#, count: 5_000) + "null"
-                + String(repeating: "}", count: 5_000),
+            // The call stack of an asynchronous script, in which the ellipsis stands for 5,000 calls.
+            #""_initiator":…"#,
             #""comment":"\ud800 \udc00 \q \u12""#, "\"comment\":\"\u{1}\n\"",
             #""timings":{"send":NaN,"wait":-Infinity}"#,
             #""timings":{"send":01,"wait":1.,"receive":.5}"#, #""time":null"#, #""time":NaN"#, #""time":"soon""#,
@@ -157,7 +156,8 @@ struct ArchiveTests {
             #""\#(String(repeating: "n", count: 300))":1"#,
         ])
     func aFieldThatNobodyNeeds_doesNotMatter(field: String) throws {
-        let entry = Self.entry.replacing(#""time":3"#, with: field)
+        let calls = String(repeating: #"{"parent":"#, count: 5_000) + "null" + String(repeating: "}", count: 5_000)
+        let entry = Self.entry.replacing(#""time":3"#, with: field.replacing("…", with: calls))
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
         #expect(archive.leftOut.isEmpty && archive.exchanges.map(\.path) == ["/api/v2/DEMO/profiles"])
         #expect(archive.exchanges.first?.answer.body == Data("{}".utf8))

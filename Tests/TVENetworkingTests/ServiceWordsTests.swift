@@ -11,56 +11,143 @@ import Testing
 /// Texts in the place of the short words by which services name errors, actions, types and states.
 @Suite(.fewAtATime)
 struct ServiceWordsTests {
-    /// Text that takes minutes to compare by its characters, because each mark must be put in order first.
+    /// A text of 160 KB that takes seconds to compare by its characters, because each mark must be put in order first.
     private static let marks = "a" + String(repeating: "\u{315}\u{300}\u{316}\u{327}", count: 20_000)
-    private static let names = [
-        "code", "action", "type", "state", "actionName", "actionType", "reasonType", "missingParameters",
-        "existingParameters", "error", "source", "token_type", "issuer", "authorized",
-    ]
-    private static let members = names.map { "\"\($0)\":\"\(marks)\"" }.joined(separator: ",")
 
-    @Test(arguments: [
-        (400, "{\"status\":400,\"message\":\"m\",\(members)}"),
-        (200, "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\(members),\"attributes\":{\"zip\":{\(members)}}}}}"),
-        (200, "{\"parameters\":{\"missing\":[\"\(marks)\"],\"existing\":{}},\(members)}"),
-        (200, "{\"decisions\":[{\"resource\":\"r\",\"authorized\":false,\"error\":{\(members)}}]}"),
-        (200, "{\"logouts\":{\"m\":{\(members)}}}"),
-        (200, "{\(members)}"),
-    ])
-    func anEndlessWord_isReadAtOnce(status: Int, body: String) async throws {
-        let desk = try await RESTv2Fixture()
-        let login = try await desk.logIn()
-        desk.script { $0.contains("/api/v2/") ? .response(status: status, body: body) : nil }
-        let service = desk.service
-        let duration = await ContinuousClock().measure {
-            if let found = try? await service.logins(of: "A", with: nil, knowing: nil).first {
-                // The copy is read again with every call.
-                #expect(service.recognizes(found.token) && found.metadata?.encrypted.isEmpty == true)
-                #expect((try? StoredProfile.token(found.token.text)) != nil)
+    /// Returns the work of a closure.
+    private static func work(_ body: () throws -> Void) rethrows -> Duration {
+        let start = Duration.workOfThisThread
+        try body()
+        return Duration.workOfThisThread - start
+    }
+
+    /// A document of the service in which `WORD` stands for the text, and everything that is done with the text.
+    struct Reading: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let document: String
+        let read: @Sendable (Data) throws -> Void
+    }
+
+    private static let readings = [
+        Reading(
+            testDescription: "code of an error", document: #"{"status":400,"message":"m","code":"WORD"}"#
+        ) { document in
+            let error = try UntrustedJSON.read(EnhancedError.self, from: document, .small)
+            #expect(error.status == 400 && error.code == nil && ServiceError(error) == .refused(error))
+            #expect(EnhancedError.read(document) == nil)
+        },
+        Reading(
+            testDescription: "action of an error", document: #"{"status":400,"code":"c","action":"WORD"}"#
+        ) { document in
+            let error = try #require(EnhancedError.read(document))
+            #expect(error.code == "c" && error.action == nil && ServiceError(error) == .refused(error))
+        },
+        Reading(testDescription: "error of OAuth", document: #"{"error":"WORD"}"#) { document in
+            #expect(OAuthErrorName.read(document) == nil)
+        },
+        Reading(
+            testDescription: "type of a profile",
+            document: #"{"profiles":{"m":{"notAfter":1797832900000,"type":"WORD"}}}"#
+        ) { document in
+            try readProfile(document, issuer: nil)
+        },
+        // An issuer is a name, which may be long.
+        Reading(
+            testDescription: "issuer of a profile",
+            document: #"{"profiles":{"m":{"notAfter":1797832900000,"issuer":"WORD"}}}"#
+        ) { document in
+            try readProfile(document, issuer: marks)
+        },
+        Reading(
+            testDescription: "state of an attribute",
+            document: #"{"profiles":{"m":{"notAfter":1797832900000,"attributes":{"zip":{"value":1,"state":"WORD"}}}}}"#
+        ) { document in
+            let profiles = try UntrustedJSON.read(ProfilesAnswer.self, from: document)
+            let profile = try #require(profiles.profile(of: "m"))
+            #expect(profile.metadata(at: Date()).encrypted == ["zip"])
+        },
+        Reading(testDescription: "action of a session", document: #"{"actionName":"WORD","code":"c"}"#) { document in
+            #expect(throws: UntrustedJSONError.self) {
+                try UntrustedJSON.read(AuthenticationSession.self, from: document)
             }
-            _ = try? await service.login(LoginRequest(requestorID: "A", mvpdID: "m"))
-            _ = try? await service.session(code: "ABC2345", requestorID: "A")
-            _ = try? await service.authorization(for: "r", requestorID: "A", data: [:], login)
-            _ = try? await service.logout(requestorID: "A", mvpdID: "m", nil, redirectURL: nil)
-            _ = try? await service.createSession(
-                requestorID: "A", mvpdID: "m", redirectURL: URL(string: "https://a.example/"), domains: [Self.marks])
+        },
+        Reading(
+            testDescription: "type and reason of a session, and a missing parameter",
+            document: #"{"actionName":"resume","actionType":"WORD","reasonType":"WORD","missingParameters":["WORD"]}"#
+        ) { document in
+            let session = try UntrustedJSON.read(AuthenticationSession.self, from: document)
+            #expect(session.action == .resume && !session.isInteractive && session.reason == "none")
+            #expect(session.missingParameters == [])
+        },
+        Reading(
+            testDescription: "missing parameter of a begun session",
+            document: #"{"parameters":{"missing":["WORD"],"existing":{}}}"#
+        ) { document in
+            let state = try UntrustedJSON.read(AuthenticationSessionState.self, from: document)
+            #expect(state.missingParameters == [])
+        },
+        Reading(
+            testDescription: "source and error of a decision",
+            document: #"{"decisions":[{"resource":"r","authorized":false,"source":"WORD","error":{"code":"WORD"}}]}"#
+        ) { document in
+            let decisions = try UntrustedJSON.read(DecisionsAnswer.self, from: document)
+            let decision = try #require(decisions.entry(for: "r"))
+            #expect(!decision.isAuthorized && decision.error?.code == nil)
+            guard case .denied = ServiceError(ofDenial: decision.error) else {
+                Issue.record("The decision is no denial.")
+                return
+            }
+        },
+        Reading(
+            testDescription: "type and provider of a logout",
+            document: #"{"logouts":{"m":{"actionName":"logout","actionType":"WORD","mvpd":"WORD"}}}"#
+        ) { document in
+            let logouts = try UntrustedJSON.read(LogoutAnswer.self, from: document)
+            #expect(logouts.names("m") && !logouts.names("n"))
+            #expect(logouts.entries(for: "m").map(\.type) == [""])
+        },
+    ]
+
+    /// Reads a profile, and the copy of it that a device stores, which is read again with every call.
+    private static func readProfile(_ document: Data, issuer: String?) throws {
+        let profiles = try UntrustedJSON.read(ProfilesAnswer.self, from: document)
+        let profile = try #require(profiles.profile(of: "m"))
+        let copy = StoredProfile(profile, serviceProvider: "A", mvpd: "m", fingerprint: "fp", identity: nil)
+        let token = try StoredProfile.token(copy.token.text)
+        #expect(token.claims.kind == .regular && token.claims.providerID == "m" && token.isCopy)
+        #expect(token.claims.issuer?.utf8.count == issuer?.utf8.count)
+    }
+
+    @Test(arguments: readings) func anEndlessWord_isReadAtOnce(reading: Reading) throws {
+        let document = Data(reading.document.replacing("WORD", with: Self.marks).utf8)
+        #expect(document.count > 160_000)
+        let work = try Self.work { try reading.read(document) }
+        #expect(work < .seconds(1), "\(work)")
+    }
+
+    @Test func anEndlessDomain_isComparedAtOnce() throws {
+        let service = try StrictDesk([]).service
+        let redirect = URL(string: "https://a.example/")
+        let work = Self.work {
+            let fields = service.parameters(mvpdID: "m", redirectURL: redirect, domains: [Self.marks, "A.example"])
+            #expect(fields[.domainName] == "A.example")
         }
-        #expect(duration < .seconds(2), "\(duration)")
+        #expect(work < .seconds(1), "\(work)")
     }
 
     @Test func aStoredTypeThatIsNoWord_isThatOfAnOrdinaryLogin() throws {
         let members = "\"fingerprint\":\"fp\",\"mvpd\":\"m\",\"notAfter\":1,\"serviceProvider\":\"A\""
         let text = TokenText("{\(members),\"type\":\"\(Self.marks)\"}")
-        let duration = try ContinuousClock().measure {
+        let work = try Self.work {
             let token = try StoredProfile.token(text)
             #expect(token.claims.kind == .regular && token.claims.providerID == "m")
         }
-        #expect(duration < .seconds(1), "\(duration)")
+        #expect(work < .seconds(1), "\(work)")
     }
 
     @Test func aTypedCode_isReadAtOnce() {
-        let duration = ContinuousClock().measure { #expect(TypedCode.plain(Self.marks).isEmpty) }
-        #expect(duration < .seconds(1), "\(duration)")
+        let work = Self.work { #expect(TypedCode.plain(Self.marks).isEmpty) }
+        #expect(work < .seconds(1), "\(work)")
     }
 
     @Test(arguments: [
@@ -86,8 +173,9 @@ struct ServiceWordsTests {
         #expect(text.hasSuffix("\(ServiceError.status(status))"), "\(text)")
     }
 
-    @Test(arguments: ["x\nERROR forged", "a\u{1B}[2J", String(repeating: "x", count: 100_000), "\u{202E}abc", "a b"])
-    func aName_cannotForgeALine(name: String) {
+    @Test(arguments: [("x\nERROR forged", 1), ("a\u{1B}[2J", 1), ("x", 100_000), ("\u{202E}abc", 1), ("a b", 1)])
+    func aName_cannotForgeALine(part: String, count: Int) {
+        let name = String(repeating: part, count: count)
         let error = EnhancedError(code: name, message: name, action: name)
         for error in [
             ServiceError.refused(error), .denied(AuthorizationDenial(code: name)), .loginParametersMissing([name]),
@@ -102,8 +190,8 @@ struct ServiceWordsTests {
 
     @Test func anEndlessMessage_isPrintedAtOnce() {
         let error = TVEError(.serviceFailed, message: Self.marks, underlying: ServiceError.unreadableJSON)
-        let duration = ContinuousClock().measure { #expect("\(error)".unicodeScalars.count < 2_000) }
-        #expect(duration < .seconds(1), "\(duration)")
+        let work = Self.work { #expect("\(error)".unicodeScalars.count < 2_000) }
+        #expect(work < .seconds(1), "\(work)")
     }
 
     // MARK: - Codes and ids that are no part of a path
