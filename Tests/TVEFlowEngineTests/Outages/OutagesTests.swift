@@ -27,34 +27,10 @@ struct OutagesTests {
     }
 
     @Test func thePageSaysWhatHappens() async throws {
-        var text = ""
-        for (dialect, title) in [(ServiceDialect.restV2, "REST API v2"), (.classic, "The classic services")] {
-            var world = SandboxWorld.demo
-            world.behavior.accessTokenLifetime = Int(Self.tokenLifetime)
-            let fixture = try await FlowFixture(dialect, world: world)
-            var rows: [Row] = []
-            for flow in OutageFlow.allCases {
-                for row in try await self.rows(of: flow, fixture) {
-                    if let index = rows.firstIndex(where: { $0.endpoint == row.endpoint && $0.cells == row.cells }) {
-                        rows[index].flows += row.flows
-                    } else {
-                        rows.append(row)
-                    }
-                }
-            }
-            let head = ["the app's call", "the request that fails"] + Outage.allCases.map(\.rawValue)
-            text += "\n## \(title)\n\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in "---|" }.joined())\n"
-            for row in rows {
-                let flows = row.flows.map(\.rawValue).joined(separator: "; ")
-                text += "| \(flows) | `\(row.endpoint)` | \(row.cells.joined(separator: " | ")) |\n"
-            }
-            text += "\n| the app's call | the disk is full | another process keeps the store locked |\n|---|---|---|\n"
-            for flow in OutageFlow.allCases {
-                let full = try await outcome(of: flow, while: .writing, fixture)
-                let locked = try await outcome(of: flow, while: .locked, fixture)
-                text += "| \(flow.rawValue) | \(full) | \(locked) |\n"
-            }
-        }
+        // The dialects have nothing in common, and one after the other they would take twice as long.
+        async let restV2 = tables(of: .restV2, titled: "REST API v2")
+        async let classic = tables(of: .classic, titled: "The classic services")
+        let text = try await restV2 + classic
         let marker = "<!-- The tables are written by OutagesTests with TVE_WRITE_OUTAGES=1. -->\n"
         let present = try String(contentsOf: Self.page, encoding: .utf8)
         let parts = present.split(separator: marker, omittingEmptySubsequences: false)
@@ -67,9 +43,44 @@ struct OutagesTests {
             "The page says something else: run this with TVE_WRITE_OUTAGES=1. What happened:\n\(other)")
     }
 
+    /// Returns the part of the page about one dialect.
+    private func tables(of dialect: ServiceDialect, titled title: String) async throws -> String {
+        var world = SandboxWorld.demo
+        world.behavior.accessTokenLifetime = Int(Self.tokenLifetime)
+        let fixture = try await FlowFixture(dialect, world: world)
+        var rows: [Row] = []
+        var usual: [OutageFlow: String] = [:]
+        for flow in OutageFlow.allCases {
+            let (found, outcome) = try await self.rows(of: flow, fixture)
+            usual[flow] = outcome
+            for row in found {
+                if let index = rows.firstIndex(where: { $0.endpoint == row.endpoint && $0.cells == row.cells }) {
+                    rows[index].flows += row.flows
+                } else {
+                    rows.append(row)
+                }
+            }
+        }
+        let head = ["the app's call", "the request that fails"] + Outage.allCases.map(\.rawValue)
+        var text = "\n## \(title)\n\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in "---|" }.joined())\n"
+        for row in rows {
+            let flows = row.flows.map(\.rawValue).joined(separator: "; ")
+            text += "| \(flows) | `\(row.endpoint)` | \(row.cells.joined(separator: " | ")) |\n"
+        }
+        text += "\n| the app's call | the disk is full | another process keeps the store locked |\n|---|---|---|\n"
+        for flow in OutageFlow.allCases {
+            let intact = try #require(usual[flow])
+            let full = try await outcome(of: flow, while: .writing, fixture, insteadOf: intact)
+            let locked = try await outcome(of: flow, while: .locked, fixture, insteadOf: intact)
+            text += "| \(flow.rawValue) | \(full) | \(locked) |\n"
+        }
+        return text
+    }
+
     // MARK: - One flow
 
-    private func rows(of flow: OutageFlow, _ fixture: FlowFixture) async throws -> [Row] {
+    /// Returns the rows of a flow, and the outcome with its time if nothing fails.
+    private func rows(of flow: OutageFlow, _ fixture: FlowFixture) async throws -> ([Row], usual: String) {
         var count = 0
         var contents: [StorageChange] = []
         // A logout, like a login, changes what the service keeps for the device.
@@ -89,8 +100,12 @@ struct OutagesTests {
             asked.withLock { $0.append(OutageEndpoint(request)) }
             return nil
         }
+        let before = device.stored
+        let began = fixture.clock.now
         let usual = await device.run()
+        let usualWithTime = described(usual, of: flow, since: began, fixture)
         await settle(device, fixture)
+        if flow != .logout { #expect(before.subtracting(device.stored).isEmpty, "\(flow): \(usual)") }
         await device.session.end()
         var rows: [Row] = []
         for endpoint in asked.withLock(\.self) where !rows.contains(where: { $0.endpoint == endpoint }) {
@@ -100,7 +115,7 @@ struct OutagesTests {
             }
             rows.append(Row(endpoint: endpoint, cells: cells, flows: [flow]))
         }
-        return rows
+        return (rows, usualWithTime)
     }
 
     /// Makes a request fail in one way, and describes the outcome of the app's call, the data that is stored in
@@ -163,36 +178,42 @@ struct OutagesTests {
     // MARK: - A store that cannot be written
 
     /// Makes the writes of one flow fail, and describes the outcome of the app's call and the time that it took.
+    ///
+    /// - Parameter usual: the outcome and the time with an intact store.
     private func outcome(
-        of flow: OutageFlow, while fault: FailingStorage.Fault, _ fixture: FlowFixture
+        of flow: OutageFlow, while fault: FailingStorage.Fault, _ fixture: FlowFixture, insteadOf usual: String
     ) async throws -> String {
-        var outcomes: [String] = []
-        for fault in [nil, fault] {
-            let name = "\(flow), store \(fault.map { "\($0)" } ?? "intact")"
-            let contents = flow.hasLogin ? try await OutageDevice.login(flow, fixture, named: name) : []
-            let device = try await OutageDevice(flow, fixture, named: name, with: contents)
-            let before = device.stored
-            device.failing.fail(fault)
-            let began = fixture.clock.now
-            let outcome = await device.run()
-            // A login elsewhere takes as long as the viewer does.
-            let seconds = flow == .loginElsewhere ? 0 : Int(fixture.clock.now.timeIntervalSince(began).rounded())
-            await settle(device, fixture)
-            device.failing.fail(nil)
-            let note = Comment(rawValue: "\(name): \(outcome)")
-            // Nobody waits long for the turn of the session in which it writes.
-            #expect(device.failing.longestWait <= .milliseconds(250), note)
-            if flow != .logout || fault != nil { #expect(before.subtracting(device.stored).isEmpty, note) }
-            if fault != nil, flow.hasLogin { #expect(try await device.playsAfterRestart(), note) }
-            await device.session.end()
-            outcomes.append(seconds > 0 ? "\(outcome), \(seconds) s" : outcome)
-        }
+        let name = "\(flow), store \(fault)"
+        let contents = flow.hasLogin ? try await OutageDevice.login(flow, fixture, named: name) : []
+        let device = try await OutageDevice(flow, fixture, named: name, with: contents)
+        let before = device.stored
+        device.failing.fail(fault)
+        let began = fixture.clock.now
+        let outcome = await device.run()
+        let outcomeWithTime = described(outcome, of: flow, since: began, fixture)
+        await settle(device, fixture)
+        device.failing.fail(nil)
+        let note = Comment(rawValue: "\(name): \(outcome)")
+        // Nobody waits long for the turn of the session in which it writes.
+        #expect(device.failing.longestWait <= .milliseconds(250), note)
+        #expect(before.subtracting(device.stored).isEmpty, note)
+        if flow.hasLogin { #expect(try await device.playsAfterRestart(), note) }
+        await device.session.end()
         switch flow {
         case .authorize, .authorizeLater, .restart, .status, .preauthorize, .metadata:
-            #expect(outcomes[1] == outcomes[0], "A play and its questions need no write: \(flow)")
+            #expect(outcomeWithTime == usual, "A play and its questions need no write: \(flow)")
         case .start, .picker, .loginHere, .loginElsewhere, .authorizeAnew, .logout: break
         }
-        return outcomes[1] == outcomes[0] ? "succeeds" : outcomes[1]
+        return outcomeWithTime == usual ? "succeeds" : outcomeWithTime
+    }
+
+    /// Returns an outcome with the time that the app's call took, if it took any.
+    private func described(
+        _ outcome: String, of flow: OutageFlow, since began: Date, _ fixture: FlowFixture
+    ) -> String {
+        // A login elsewhere takes as long as the viewer does.
+        let seconds = flow == .loginElsewhere ? 0 : Int(fixture.clock.now.timeIntervalSince(began).rounded())
+        return seconds > 0 ? "\(outcome), \(seconds) s" : outcome
     }
 
     /// Lets the requests after the app's call end, and everything work again.
