@@ -77,7 +77,7 @@ struct HostileAnswerTests {
         await #expect(throws: TransportError.invalid) { try await send(server) }
     }
 
-    /// Half a gigabyte of zeros in some megabytes.
+    /// Two hundred megabytes of zeros in somewhat more than one.
     ///
     /// The answer is refused once at its head, and once after the limit because the request accepted the encoding. The
     /// test runs in a process of its own, because other tests use memory at the same time.
@@ -110,8 +110,8 @@ struct HostileAnswerTests {
         // Decompression continues until Foundation notices that the task has ended.
         for await _ in ended.stream { break }
         let taken = try Self.megabytes("VmHWM") - before
-        // The figure is 25 MB. On a busy machine all of it waits for the delegate, 506 MB. It was 1,089 MB.
-        #expect(taken < 750, "\(taken) MB")
+        // On a busy machine, all of the zeros wait for the delegate once. Before, they were in memory twice.
+        #expect(taken < 300, "\(taken) MB")
     }
 
     /// Waits until the client closes its connection.
@@ -136,7 +136,7 @@ struct HostileAnswerTests {
         // Each repetition needs 13 bits, so after the two bytes of the beginning the same thirteen bytes recur.
         var bomb = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bits.bytes[..<2])
         let recurring = Data(bits.bytes[2..<15])
-        for _ in 0..<250_000 { bomb.append(recurring) }
+        for _ in 0..<100_000 { bomb.append(recurring) }
         return bomb
     }()
 

@@ -17,11 +17,10 @@ struct RemovedMeansGoneTests {
     /// Stores a login whose token contains the secret, together with a larger amount of other values.
     private func plant(others: Int) throws {
         let backend = FileStorage(directory: directory.store, flushes: false)
-        for number in 0..<others {
-            try backend.apply([
+        try backend.apply(
+            (0..<others).map { number in
                 .put(StorageKey("registration", "\(number)"), Data(repeating: UInt8(number & 255), count: 900))
-            ])
-        }
+            })
         let text = "P1,\(secret)"
         try store().save(TextTokens.authentication("P1", secret, text: text), metadata: nil)
         let permission = TextTokens.authorization("P1", secret, for: "R1", text: "P1,\(secret),R1")

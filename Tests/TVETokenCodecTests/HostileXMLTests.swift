@@ -90,7 +90,7 @@ struct HostileXMLTests {
     }
 
     @Test func refusesCountlessAttributes_beforeTheyCostTime() {
-        let attributes = (0..<100_000).map { "a\($0)=\"\"" }.joined(separator: " ")
+        let attributes = (0..<10_000).map { "a\($0)=\"\"" }.joined(separator: " ")
         #expect(throws: TokenCodecError.tooManyAttributes(limit: 256)) {
             try XMLTree(parsing: "<a b='>' \(attributes)/>".utf8, .answer)
         }

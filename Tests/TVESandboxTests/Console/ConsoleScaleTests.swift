@@ -91,10 +91,10 @@ struct ConsoleScaleTests {
         #expect(index.count == exchanges.count)
     }
 
-    @Test func twoHundredRequests_areAnsweredOverOneConnection() async throws {
+    @Test func sixtyRequests_areAnsweredOverOneConnection() async throws {
         let client = try await SandboxClient(pages: .console)
         let connection = try await RawConnection(to: client.sandbox)
-        for number in 0..<200 {
+        for number in 0..<60 {
             let (path, end) = number.isMultiple(of: 2) ? ("/console/devices", "</html>") : ("/console/api/world", "\n}")
             try await connection.write("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = await connection.read(until: end)
