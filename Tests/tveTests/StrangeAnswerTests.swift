@@ -176,27 +176,35 @@ struct StrangeAnswerTests {
                 "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
             ], of: env)
         try #require(made.status == 0, "\(made.output)")
-        let port = try LoopbackServer.freePort()
-        let server = Process()
-        server.executableURL = env
-        server.arguments = ["openssl", "s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www"]
-        server.standardInput = FileHandle.nullDevice
-        server.standardOutput = FileHandle.nullDevice
-        server.standardError = FileHandle.nullDevice
-        try Tool.launch(server)
-        defer { server.terminate() }
-        let address = "https://localhost:\(port)"
-        // The server needs some time after its start until it listens.
+        var server = try Self.startServer(key: key, certificate: certificate)
+        defer { server.process.terminate() }
+        // The server needs some time until it listens, and ends if another program has taken its port before.
         let isSaid = await soon {
-            let tool = try? await Tool.run(["doctor", "--service", address, "--statement", "a.b.c"])
+            if !server.process.isRunning, let next = try? Self.startServer(key: key, certificate: certificate) {
+                server = next
+            }
+            let tool = try? await Tool.run(["doctor", "--service", server.address, "--statement", "a.b.c"])
             return tool?.output.contains("does not answer: no authority that this machine trusts has signed its")
                 == true
         }
         #expect(isSaid)
         let tool = try await Tool.run(
-            ["providers", "--service", address, "--statement", "a.b.c", "--directory", folder.path("store")])
+            ["providers", "--service", server.address, "--statement", "a.b.c", "--directory", folder.path("store")])
         #expect(tool.status == 2 && tool.output.contains("[SEC420]"), "\(tool.output)")
         let text = "No authority that this device trusts has signed the server's certificate."
         #expect(tool.output.contains(text), "\(tool.output)")
+    }
+
+    /// Starts a server with a certificate at a port that was free a moment ago.
+    private static func startServer(key: String, certificate: String) throws -> (process: Process, address: String) {
+        let port = try LoopbackServer.freePort()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl", "s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try Tool.launch(process)
+        return (process, "https://localhost:\(port)")
     }
 }
