@@ -22,7 +22,7 @@ struct WorldTests {
 
     /// Earlier versions did not check the numbers of households.
     @Test func aSavedWorld_isRestoredWithItsNumbersInTheirRanges() throws {
-        let routes = try SandboxRoutes(world: .demo, key: SandboxKey.ofThisProcess.get(), now: { Date() })
+        let routes = try SandboxRoutes(world: .demo.strict, key: SandboxKey.ofThisProcess.get(), now: { Date() })
         let now = routes.snapshot()
         var world = now.world
         world.behavior.households.tokenLifetime = 0
