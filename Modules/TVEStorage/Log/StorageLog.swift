@@ -49,7 +49,7 @@ struct StorageLog {
     private var knownReplacements: UInt64 = 0
     /// The time of the last check that the path leads to the file, in nanoseconds of uptime.
     private var lastNamed: UInt64 = 0
-    /// The number of names that the file had at that time.
+    /// The number of names that the file had at that time, or 0 if it is unknown.
     private var names: UInt64 = 0
 
     static let chunk = 1 << 20
@@ -119,8 +119,9 @@ struct StorageLog {
 
     /// Returns the length of the open file, or nil if another file has replaced it.
     ///
-    /// A file that this package replaces loses a name. One that somebody moves away keeps it, so the path is looked up
-    /// as well, but only from time to time: this takes twice as long as the status of an open file.
+    /// A file that this package replaces loses a name. One that somebody moves away keeps it, and one of a network file
+    /// system may get another one, so the path is looked up as well, but only from time to time: this takes twice as
+    /// long as the status of an open file.
     private mutating func length(of file: LogFile, at now: UInt64, hasLock: Bool) throws(StorageError) -> Int? {
         if now - lastNamed > Self.nameCheckInterval {
             guard let status = try system.status(of: path), FileIdentity(status) == file.identity else { return nil }
@@ -183,7 +184,8 @@ struct StorageLog {
             return true
         }
         try StorageDirectory.check(status, system)
-        names = UInt64(status.st_nlink)
+        // Unknown until the file was read, so that a failure makes the next call look up the path.
+        names = 0
         var isOther = file?.identity != FileIdentity(status) || Int(status.st_size) < max(end, length)
         // Other records may have been written into the same file, for example those of a backup.
         if !isOther, isAfterRecord, let file { isOther = try !file.hasRecordEnd(before: end) }
@@ -203,6 +205,7 @@ struct StorageLog {
         }
         length = present
         try scan(file)
+        names = UInt64(status.st_nlink)
         return true
     }
 
