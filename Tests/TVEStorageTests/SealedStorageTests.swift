@@ -107,7 +107,10 @@ struct SealedStorageTests {
         try storage.apply([.put(entry, secret)])
         try SealedStorage(memory, key: newer, olderKeys: [key]).reseal()
         present.withLock { $0 = newer }
+        // This process has not read anything yet, and seals with the key that it knows.
+        try storage.apply([.put(StorageKey("x"), secret)])
         #expect(try storage.value(for: entry) == secret)
+        #expect(try storage.value(for: StorageKey("x")) == secret)
     }
 
     @Test func opensWhatAnOlderKeySealed_untilItIsSealedAnew() throws {

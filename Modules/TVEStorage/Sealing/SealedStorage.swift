@@ -26,8 +26,8 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     /// Seals a backend with a key that is looked up when it is first needed.
     ///
     /// If the key is temporarily unavailable, for example in a locked keychain, the call fails and changes nothing, and
-    /// the next one looks the key up again. So does each call that reads a value of another key, once, because another
-    /// process may have replaced the key.
+    /// the next one looks the key up again. So does a call that reads a value of another key, because another process
+    /// may have replaced the key. The keys that were found before still open values.
     ///
     /// - Parameters:
     ///   - backend: the place that stores the sealed bytes.

@@ -36,7 +36,15 @@ final class SealingKeySource: Sendable {
             if let known, !isStale { return known.keys }
             switch origin {
             case .given(let keys): return keys
-            case .found(let findKey): known = Known(keys: [try findKey()])
+            case .found(let findKey):
+                guard let earlier = known?.keys else {
+                    known = Known(keys: [try findKey()])
+                    break
+                }
+                // The earlier keys stay, because they open what this process has sealed.
+                guard let found = try? findKey(), !earlier.contains(where: { $0.identifier == found.identifier })
+                else { break }
+                known = Known(keys: [found] + earlier)
             case .file(let file):
                 guard let found = try file.key() else { throw .keyMissing }
                 known = Known(keys: [found.key], file: found.file)
