@@ -252,6 +252,7 @@ struct ClassicLoginTests {
     @Test(.row("SP12"), arguments: ServiceDialect.allCases)
     func takesTheLastChoice(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600))).started()
+        _ = await app.callbacks(until: \.isRequestorComplete)
         // The pass has not logged the viewer in yet when the next choice comes.
         let answer = Gate()
         app.transport.setInterception { _, _ in

@@ -63,7 +63,20 @@ package struct BrowserTransport: HTTPTransport {
         guard let service = DirectTransport.service(at: request.authority) else {
             return try await Self.http.send(request, body: body)
         }
+        await Self.pass()
         guard !Task.isCancelled else { throw .cancelled }
-        return await service(request, body)
+        let answer = await service(request, body)
+        await Self.pass()
+        // A request that is cancelled before its answer arrives gets none.
+        guard !Task.isCancelled else { throw .cancelled }
+        return answer
+    }
+
+    /// Suspends for real, as a network does.
+    ///
+    /// Without this, a task that has the only thread would go on at once, and nothing would come between the engine and
+    /// its transport.
+    private static func pass() async {
+        await withCheckedContinuation { continuation in Task { continuation.resume() } }
     }
 }
