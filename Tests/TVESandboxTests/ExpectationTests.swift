@@ -55,6 +55,23 @@ struct ExpectationTests {
         #expect(page.contains("<details class=\"row fail\" id=\"own-once\"") && page.contains("own-twice"))
     }
 
+    /// The newest request leaves no gap in the numbers of the exchanges.
+    @Test(.timeLimit(.hanging)) func aStepIsNotMissing_whileTheNewestRequestHasNoAnswer() async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        var world = client.sandbox.world
+        world.expectations = [Expectation("opens the picker", step: "config", atLeast: 1)]
+        try client.sandbox.apply(world.strict)
+        let routes = client.sandbox.routes
+        #expect(routes.expectationOutcomes(in: client.sandbox.exchanges, isEnd: true).map(\.result) == [.broken])
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"step\":\"config\"}").status == 204)
+        async let answer = client.send(.get, "/adobe-services/config/DEMO")
+        while routes.holds.held.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        let held = try #require(routes.holds.held.first)
+        #expect(routes.expectationOutcomes(in: client.sandbox.exchanges, isEnd: true).map(\.result) == [.notSeen])
+        #expect(routes.holds.release(held.id, .asItIs))
+        #expect(try await answer.status == 200)
+    }
+
     @Test func measuresAPause_byTheMachinesClock() async throws {
         let client = try await SandboxClient(pages: .console).registered()
         var world = client.sandbox.world

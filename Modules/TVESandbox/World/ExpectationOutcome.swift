@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The result of the comparison of clients' requests with a tester's expectation.
 public struct ExpectationOutcome: Sendable {
@@ -104,8 +105,8 @@ extension SandboxRoutes {
         let expectations = current.world.expectations
         guard !expectations.isEmpty else { return [] }
         let ordered = exchanges.sorted { $0.id < $1.id }
-        // The numbers have a gap if exchanges were cleared, were too many to store, or are still without an answer.
-        let isEnd = isEnd && ordered.last?.id == ordered.count
+        // Some are missing if exchanges were cleared, were too many to store, or are still without an answer.
+        let isEnd = isEnd && !ordered.isEmpty && ordered.count == log.state.withLock(\.arrived)
         return expectations.map { ExpectationOutcome($0, in: ordered, isEnd: isEnd) }
     }
 }
