@@ -203,20 +203,24 @@ struct ArchiveTests {
     }
 
     /// Some programs write one time for all requests of an export, and exports can be merged.
-    @Test(arguments: [
-        (["00.000", "00.000", "00.000"], true), (["00.000", "00.000"], false),
-        (["00.000", "05.000", "00.000", "05.000", "05.000", "00.000"], true),
-        // A client has sent requests at the same time.
-        (["00.000", "00.000", "00.001"], false), (["00.000", "00.000", "00.000", "05.000"], false),
-        (["00.000", "00.000", "00.000", "05.000", "05.000"], false),
-    ])
-    func requestsWithoutTimesOfTheirOwn_areLeftOut(times: [String], areLeftOut: Bool) throws {
+    @Test(
+        arguments: [
+            (["00.000", "00.000", "00.000"], "20.000", true), (["00.000", "00.000"], "20.000", false),
+            (["00.000", "05.000", "00.000", "05.000", "05.000", "00.000"], "20.000", true),
+            // The login page is in the export too.
+            (["00.000", "00.000"], "00.000", true), (["00.000"], "00.000", false),
+            // A client has sent requests at the same time.
+            (["00.000", "00.000", "00.001"], "20.000", false),
+            (["00.000", "00.000", "00.000", "05.000"], "20.000", false),
+            (["00.000", "00.000", "00.000", "05.000", "05.000"], "20.000", false),
+        ] as [([String], String, Bool)])
+    func requestsWithoutTimesOfTheirOwn_areLeftOut(times: [String], page: String, areLeftOut: Bool) throws {
         var entries = times.enumerated().map { number, time in
             Self.entry.replacing("00.000", with: time).replacing("/profiles", with: "/profiles/cable-\(number)")
         }
-        // The browser's own recording has the login page.
+        // The login page, mostly from the browser's own recording.
         entries.append(
-            Self.entry.replacing("00.000", with: "20.000")
+            Self.entry.replacing("00.000", with: page)
                 .replacing("/api/v2/DEMO/profiles", with: "/api/v2/authenticate/DEMO/CODE"))
         let count = areLeftOut ? entries.count : 0
         // The times of requests to other services do not matter.

@@ -185,10 +185,10 @@ private struct Reader {
         leaveOut(RecordedTwice.copies(in: candidates.map { exchanges[$0] }), because: "it is recorded twice")
     }
 
-    /// Leaves out the judged exchanges if no call of a client has a time of its own.
+    /// Leaves out the judged exchanges if all have the same time, or if no call of a client has a time of its own.
     ///
     /// Such a time is that of an export, or none at all, and a client would fail rows about pauses for it. There are
-    /// several of them if exports were merged. A page in the browser comes from another recorder.
+    /// several of them if exports were merged. A page with another time comes from the browser's own recorder.
     mutating func leaveOutRequestsWithoutTimes() {
         let judged = candidates.map { exchanges[$0] }
         let endpoints = judged.map { DocumentedEndpoint.of($0.method, Call.segments($0.path)) }
@@ -196,8 +196,9 @@ private struct Reader {
         for (exchange, endpoint) in zip(judged, endpoints) where endpoint != nil && endpoint != .authenticate {
             counts[exchange.began, default: 0] += 1
         }
+        let haveOneTime = judged.count > 2 && Set(judged.map(\.began)).count == 1
         // A client can send two or three requests in the same millisecond, but not all of its requests.
-        guard !counts.isEmpty, counts.values.allSatisfy({ $0 > 2 }) else { return }
+        guard haveOneTime || !counts.isEmpty && counts.values.allSatisfy({ $0 > 2 }) else { return }
         leftOutCallCount += endpoints.count { $0?.isOfHousehold == false }
         leaveOut(Set(judged.map(\.id)), because: "the requests of the recording have no times of their own")
     }
