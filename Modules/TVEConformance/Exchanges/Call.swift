@@ -163,8 +163,8 @@ extension Call {
     /// A Boolean value that indicates whether the response is a success of the service, as far as it is known.
     ///
     /// A body that is no JSON is not the service's: it is the welcome page of a network, or was spoiled on its way. The
-    /// client has no answer then, so it may repeat the request.
-    var isAnswered: Bool { isSuccess && (lacksAnswer || answer != nil) }
+    /// client has no answer then, so it may repeat the request. The client has received a body that a tool has masked.
+    var isAnswered: Bool { isSuccess && (lacksAnswer || answer != nil || exchange.answer.hasMaskedBody) }
     /// A Boolean value that indicates whether the request goes to REST API v2 or its registration, documented or not.
     var isTheirs: Bool {
         guard isOfService else { return false }

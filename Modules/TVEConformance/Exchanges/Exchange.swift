@@ -88,6 +88,11 @@ public struct Exchange: Sendable, Redacting {
             headers.allSatisfy { name, value in name == "host" || Self.isMasked(value) }
         }
 
+        /// A Boolean value that indicates whether a tool has put something else in the place of the whole body.
+        var hasMaskedBody: Bool {
+            body.map { Self.isMask(JSONCursor.trimmed(String(decoding: $0, as: UTF8.self))) } ?? false
+        }
+
         /// Returns a Boolean value that indicates whether a tool has put something else in the place of a value.
         ///
         /// Some tools keep the word before a credential.

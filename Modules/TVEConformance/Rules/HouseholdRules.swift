@@ -37,7 +37,7 @@ struct KeepsServiceTokens: Rule {
             } else if call.endpoint == .unlink, call.mayHaveSucceeded {
                 // A device that has left its household needs another token to join one.
                 last[owner] = nil
-            } else if call.endpoint == .renewServiceToken, call.isSuccess {
+            } else if call.endpoint == .renewServiceToken, call.isAnswered {
                 verdict.keep([call])
             } else if let token = call.header("ad-service-token") {
                 let use = ExactText("\(owner.text)\n\(token)")

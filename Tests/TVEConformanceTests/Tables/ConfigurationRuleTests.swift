@@ -233,6 +233,9 @@ struct ConfigurationRuleTests {
             "repeats a request for the configuration whose answer was spoiled", verdict: .nothing,
             .configuration.answer("nhhn"), .configuration),
         Case(
+            "asks for the configuration again, and a tool has masked the answers",
+            verdict: .breaks("1, 2: \(again) 1 second."), .configuration.masked, .configuration.masked),
+        Case(
             "asks for the configuration again, and the recorder has stored no bodies",
             verdict: .breaks("1, 2: \(again) 1 second."), .configuration.answer(""), .configuration.answer("")),
         Case(

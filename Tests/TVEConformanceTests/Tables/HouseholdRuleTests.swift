@@ -67,6 +67,10 @@ struct HouseholdRuleTests {
             "obtains one again, and a network answers with its own page",
             verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
             .serviceToken().welcomed, .serviceToken()),
+        Case(
+            "obtains one again, and a tool has masked the last answer",
+            verdict: .breaks("1, 2: \(early), 59 minutes before the last one ended."), .serviceToken(),
+            .serviceToken().masked),
         Case("renews it in vain", verdict: .nothing, .serviceToken(), .renewal().answered(503)),
         Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]
@@ -94,6 +98,10 @@ struct HouseholdRuleTests {
             "repeats a request to which a network has answered with its own page",
             verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
             .serviceToken(code: "123456").welcomed, .serviceToken(code: "123456")),
+        Case(
+            "sends a code again, and a tool has masked the answers",
+            verdict: .breaks("1, 2: The same link code was sent again."), .serviceToken(code: "123456").masked,
+            .serviceToken(code: "123456").masked),
         Case(
             "repeats a request after an error of the service", verdict: .keeps(2),
             .serviceToken(code: "123456").answered(503, ["error": ["code": "internal_error", "action": "none"]]),

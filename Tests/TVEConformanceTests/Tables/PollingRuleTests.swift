@@ -208,6 +208,9 @@ struct PollingRuleTests {
             .look().at(1),
             .look().at(3.4)),
         Case(
+            "looks every 200 milliseconds, and a tool has masked the answers", verdict: .breaks("2, 3: \(fast(0.2))"),
+            code().at(0), .look().at(1).masked, .look().at(1.2).masked),
+        Case(
             "begins ten seconds after it got the code", verdict: .keeps(1, 2, 3), code().at(0), .look().at(10),
             .look().at(15)),
         Case(

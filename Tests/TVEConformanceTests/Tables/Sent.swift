@@ -130,6 +130,9 @@ extension Sent {
     /// Sets the response of a request to which a network has responded with its own page.
     var welcomed: Sent { answer("<!DOCTYPE html><html><body>Welcome to our network</body></html>") }
 
+    /// Sets the response of a request whose answer a tool has masked.
+    var masked: Sent { answer("[hidden]") }
+
     /// Sets the response of a request whose answer the client has not received.
     var unanswered: Sent {
         changed {
