@@ -79,7 +79,7 @@ public struct SandboxExchange: Sendable, Redacting {
         let fields: HTTPHeaders
         /// The body, or its first 64 KB; empty for a body that was refused for its length.
         public let body: Data
-        /// The length of the whole body in bytes.
+        /// The length of the whole body in bytes, or -1 if it is unknown.
         public let length: Int
 
         /// A Boolean value that indicates whether the whole body is stored.
@@ -104,12 +104,13 @@ public struct SandboxExchange: Sendable, Redacting {
         /// - Parameters:
         ///   - fields: the headers.
         ///   - body: the body.
-        ///   - length: the length of the whole body in bytes, when the given body was shortened already.
+        ///   - length: the length of the whole body in bytes, when the given body was shortened already, or -1 if it is
+        ///     unknown.
         init(_ fields: HTTPHeaders, _ body: Data, length: Int = 0) {
             self.fields = fields
             // A slice would keep the whole body in memory.
             self.body = body.count > Self.maximumBytes ? Data(Array(body.prefix(Self.maximumBytes))) : body
-            self.length = max(length, body.count)
+            self.length = length < 0 ? length : max(length, body.count)
         }
     }
 

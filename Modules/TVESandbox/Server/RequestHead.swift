@@ -47,8 +47,14 @@ enum RequestBody: Sendable {
 
     /// The bytes, which are empty for a body that the server has not stored.
     var stored: Data { if case .bytes(let bytes) = self { bytes } else { Data() } }
-    /// The length in bytes, or 0 if it is unknown.
-    var length: Int { if case .tooLong(let length) = self { length } else { stored.count } }
+    /// The length in bytes, or -1 if it is unknown.
+    var length: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .tooLong(let length): length
+        case .ofUnknownLength: -1
+        }
+    }
 
     static let maximumBytes = 1 << 20
     /// The length up to which a body is read although it is too long, so that its client reads the answer.

@@ -58,7 +58,7 @@ extension ConsoleAPI {
     /// Returns the command that sends a request again, or an error if a part of its body is not stored.
     func curl(_ exchange: SandboxExchange, host: String) -> HTTPResponse {
         guard exchange.request.isWhole else {
-            return .problems(["The body was too long to be stored, so there is no command for it."], status: 400)
+            return .problems(["The whole body is not stored, so there is no command for it."], status: 400)
         }
         return .text(CurlCommand.text(exchange, host: host), type: "text/plain;charset=UTF-8")
     }
@@ -68,7 +68,7 @@ extension ConsoleAPI {
         guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
         let edit = try request.body.isEmpty ? nil : RequestEdit(form: request.body, .answer)
         guard edit?.body != nil || exchange.request.isWhole else {
-            return .problems(["The body was too long to be stored. Send another one in its place."], status: 400)
+            return .problems(["The whole body is not stored. Send another one in its place."], status: 400)
         }
         let sent = await routes.replay(
             exchange, method: edit?.method, target: edit?.target,

@@ -89,7 +89,11 @@ enum ExchangePage {
     private static func body(_ title: String, of message: SandboxExchange.Message, masking: Masking) -> String {
         let body = BodyText(message, masking)
         let nothing =
-            message.isWhole ? "No body." : "The body of \(message.length) bytes was too long to be stored."
+            message.isWhole
+            ? "No body."
+            : message.length < 0
+                ? "The body was not read, because its length is unknown."
+                : "The body of \(message.length) bytes was too long to be stored."
         let shown =
             body.text.isEmpty
             ? "<p class=\"quiet\">\(nothing)</p>"

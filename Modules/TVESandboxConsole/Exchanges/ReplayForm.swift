@@ -22,7 +22,7 @@ enum ReplayForm {
                 """
         }
         guard exchange.request.isWhole else {
-            return "<p class=\"quiet\">The body was too long to be stored. The request cannot be sent again here.</p>"
+            return "<p class=\"quiet\">The whole body is not stored. The request cannot be sent again here.</p>"
         }
         guard let body = String(validUTF8: exchange.request.body) else {
             return "<p class=\"quiet\">The body is not text. The request can be sent again as it was.</p>"
