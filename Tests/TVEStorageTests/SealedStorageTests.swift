@@ -102,13 +102,20 @@ struct SealedStorageTests {
     /// An app and its extension share a keychain, and one of them rotates the key while the other one runs.
     @Test func findsTheKeyThatAnotherProcessHasReplaced() throws {
         let newer = SealingKey.random()
-        let present = Guarded(key)
-        let storage = SealedStorage(memory) { () throws(StorageError) in present.withLock(\.self) }
+        let present = Guarded<SealingKey?>(key)
+        let storage = SealedStorage(memory) { () throws(StorageError) in
+            guard let key = present.withLock(\.self) else { throw .locked }
+            return key
+        }
         try storage.apply([.put(entry, secret)])
         try SealedStorage(memory, key: newer, olderKeys: [key]).reseal()
-        present.withLock { $0 = newer }
         // This process has not read anything yet, and seals with the key that it knows.
         try storage.apply([.put(StorageKey("x"), secret)])
+        // A locked keychain proves nothing about the value.
+        present.withLock { $0 = nil }
+        #expect(throws: StorageError.locked) { try storage.value(for: entry) }
+        #expect(throws: StorageError.locked) { try storage.values(for: [StorageKey("x"), entry]) }
+        present.withLock { $0 = newer }
         #expect(try storage.value(for: entry) == secret)
         #expect(try storage.value(for: StorageKey("x")) == secret)
     }

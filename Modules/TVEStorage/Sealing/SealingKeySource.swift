@@ -37,13 +37,10 @@ final class SealingKeySource: Sendable {
             switch origin {
             case .given(let keys): return keys
             case .found(let findKey):
-                guard let earlier = known?.keys else {
-                    known = Known(keys: [try findKey()])
-                    break
-                }
+                // If this throws, the known keys stay: a key that is unavailable proves nothing about a value.
+                let found = try findKey()
                 // The earlier keys stay, because they open what this process has sealed.
-                guard let found = try? findKey(), !earlier.contains(where: { $0.identifier == found.identifier })
-                else { break }
+                let earlier = (known?.keys ?? []).filter { $0.identifier != found.identifier }
                 known = Known(keys: [found] + earlier)
             case .file(let file):
                 guard let found = try file.key() else { throw .keyMissing }
