@@ -93,7 +93,7 @@ public final class SystemBrowser: AutomaticBrowser {
 
         /// The longest time to wait for a scene to become active.
         private static let longestWait = Duration.seconds(10)
-        /// The interval between two checks whether a dismissal has ended, which takes about half a second.
+        /// The interval between two checks for the end of a dismissal, which takes about half a second.
         private static let pause = Duration.milliseconds(50)
         private static let mostPauses = 100
 

@@ -62,7 +62,8 @@ struct KeepsCredentials: Rule {
             }
             last[owner] = call
         }
-        // Such a response excuses the next registration. The last one excuses none, and a recorder may have masked it.
+        // A response without a client id excuses the next registration. No registration follows the last response, and
+        // a recorder may have masked its client id.
         if attempts.dropFirst().last?.brings("client_id") == false {
             verdict.note =
                 "The response to the last registration has no client id, so it is unknown which registrations "

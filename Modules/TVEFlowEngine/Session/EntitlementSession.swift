@@ -12,9 +12,9 @@ public import TVETracking
 /// permission, is stored if that is possible at once: no play fails or waits because of it.
 ///
 /// The session owns its flows: classes that are not `Sendable`, each with private state, that run in turns of this
-/// actor. A flow knows only the flows that it was given. The session notifies its flows of its end. It notifies the
-/// flows of permissions, logins and logouts of a logout. The refresh and the preauthorization find it in the counts of
-/// `Logins`.
+/// actor. A flow knows only the flows that it was given. The session notifies its flows when it ends, and
+/// the flows of permissions, logins and logouts when the viewer logs out. The refresh and the preauthorization notice a
+/// logout by a changed count of `Logins`.
 public actor EntitlementSession {
     /// The requestor whose entitlements this session manages.
     public nonisolated let requestorID: RequestorID

@@ -16,8 +16,8 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
 
     /// The text as the client sends it, without white space at either end, which files and variables often add.
     package var trimmed: String {
-        // Each start needs the text, and nearly no statement has anything to remove. To make a set of characters and to
-        // search for its members would be a sixth of the time that a start takes beside its exchange.
+        // Each start needs the text, and almost no statement has anything to remove. Creating a set of characters
+        // and searching for its members would take a sixth of the time of a start without its exchange.
         if let first = rawValue.utf8.first, let last = rawValue.utf8.last, Self.isPartOfJWT(first),
             Self.isPartOfJWT(last)
         {

@@ -4,7 +4,7 @@ import Foundation
 package enum SignalProtection: Sendable, Equatable {
     /// The flag of each send on Linux.
     case flag(Int32)
-    /// The option of a socket on Apple's systems, of which not every version has such a flag.
+    /// The option of a socket on Apple's systems, because not every version of them has the flag of Linux.
     case option(Int32)
 
     #if canImport(Darwin)

@@ -159,7 +159,9 @@ struct ProfilesAnswer: JSONReadable {
 }
 
 extension Date {
-    /// The beginning of the year 2001, before which no service answers, and no code and no login ends.
+    /// The beginning of the year 2001.
+    ///
+    /// An earlier time in an answer of a service is treated as missing.
     ///
     /// A time in seconds that is read as milliseconds is in January 1970.
     static let earliestOfServices = Date(timeIntervalSinceReferenceDate: 0)

@@ -57,7 +57,7 @@ extension URLSessionExchanges {
         head.allHeaderFields.contains { name, value in
             switch "\(name)".lowercasedASCII {
             case "content-encoding", "transfer-encoding":
-                // Some servers and frameworks name no coding, or `none`, for a body as it is.
+                // For an unencoded body, some servers and frameworks send an empty header or `none`.
                 !"\(value)".parts(separatedBy: ",").allSatisfy { coding in
                     let coding = coding.trimmingCharacters(in: .whitespaces).lowercasedASCII
                     return ["", plain, "none", "chunked"].contains(coding)

@@ -21,9 +21,9 @@ public struct SandboxExchange: Sendable, Redacting {
     ///
     /// Until then the exchange is in flight.
     public internal(set) var isSent = false
-    /// The number of the last request that had arrived when the whole answer was sent; until then that of this one.
+    /// The number of the last request that had arrived when the whole answer was sent.
     ///
-    /// The senders of the requests up to this one could not know of the answer.
+    /// Until then, it is the number of this exchange. No request up to that number could depend on the answer.
     var lastArrival: Int
     /// The HTTP method.
     public let method: String

@@ -95,7 +95,9 @@ public protocol StorageBackend: StorageReading, Sendable {
 
 /// Defaults for backends that store values unchanged, cannot be damaged as a whole, and can always be written to.
 extension StorageBackend {
-    /// The limit of the defaults' waits for another writer, because a session must never wait without a limit.
+    /// The longest time for which the default implementations wait for another writer.
+    ///
+    /// A session must never wait without a limit.
     private static var patienceOfDefaults: Duration { .seconds(5) }
 
     /// Reads, decides and writes in one step, because no writer of such a backend waits long for another.

@@ -17,7 +17,7 @@ struct ConformanceRun {
     /// - Parameters:
     ///   - command: the command line for the shell.
     ///   - limit: the longest time that the command may take.
-    /// - Returns: `false` if a signal has told the command to end, which it may do as if it were complete.
+    /// - Returns: `false` if a signal has told the command to end, even if the command then exits without an error.
     /// - Throws: `ToolFailure` if the command could not be started, did not end in time, or failed.
     func run(_ command: String, within limit: Duration) async throws -> Bool {
         let events = sandbox.events

@@ -148,7 +148,7 @@ public struct KeyDirectory: Service {
     /// A Boolean value that indicates whether the set has had keys after any reading of the directory.
     package var hasHadKeys: Bool { state.withLockedValue { $0.hasHadKeys } }
 
-    /// Reads the directory every other second until the service ends.
+    /// Reads the directory every two seconds until the service ends.
     public func run() async throws {
         await repeatUntilShutdown(every: .seconds(2)) { load() }
     }

@@ -226,7 +226,9 @@ extension VerifierConfiguration {
         return password.isEmpty || password.utf8.count > longestPassword ? nil : password
     }
 
-    /// The largest `issuerClockSkew`, in seconds, for which no play starts after a restart.
+    /// The largest allowed `issuerClockSkew`, in seconds.
+    ///
+    /// No play starts for that time after a restart.
     private static let largestClockSkew = 300.0
 
     private static func prefix(_ field: ConfigurationField) throws(ConfigurationError) -> String {
