@@ -275,8 +275,7 @@ struct RedisObstacleTests {
 
     /// In a cluster the next attempt follows within a second, and each would leave threads that go on connecting.
     @Test func connections_areClosed_ifTheNextOneCannotBeOpened() async throws {
-        let server = try ScriptedRedis { _ in "" }
-        var configuration = Self.configuration(server, timeout: 10)
+        var configuration = Self.configuration(try ScriptedRedis { _ in "" }, timeout: 10)
         configuration.connections = 3
         let count = RedisConnectionCount { _ in }
         let servers = try RedisServers(configuration, trace: RedisTrace(NoOpTracer()), count: count)
@@ -300,7 +299,6 @@ struct RedisObstacleTests {
             #expect(await Self.spend(with: worker, until: deadline) == [.failure(.closed)])
         }
         servers.close()
-        #expect(server.connections > 0)
     }
 
     /// A server that is away for a long time is not flooded either.
