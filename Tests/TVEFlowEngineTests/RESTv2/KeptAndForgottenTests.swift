@@ -300,22 +300,9 @@ struct KeptAndForgottenTests {
 
     /// Two plays find that the copy of their login has expired, and a single request renews it for both.
     @Test(.row("AZ16")) func twoPlays_shareTheQuestionForANewerLogin() async throws {
-        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
-        fixture.clock.advance(by: 31 * 86_400)
-        try await otherProgram(fixture).authenticate(using: ViewerWhoLogsIn())
-        let answer = Gate()
-        fixture.transport.setInterception { request, _ in
-            if request.path?.contains("/profiles/") == true { await answer.pass() }
-            return nil
-        }
-        let before = fixture.count(of: .outcome)
-        let plays = ["DEMO-1", "DEMO-2"].map { resource in
-            Task { try await session.authorize(Resource(resource)).claims.resource }
-        }
-        await answer.arrival()
-        // The calls run in the order of the actor's work, so that both wait for the same request by now.
-        await session.begin { _ in }
-        answer.open()
+        let held = try await playsOfAnExpiredCopy()
+        let plays = held.plays
+        held.answer.open()
         let answered = Guarded(0)
         for play in plays {
             Task {
@@ -327,11 +314,37 @@ struct KeptAndForgottenTests {
         for play in plays { play.cancel() }
         #expect(try await plays[0].value == "DEMO-1")
         #expect(try await plays[1].value == "DEMO-2")
-        #expect(fixture.count(of: .outcome) == before + 1)
+        #expect(held.fixture.count(of: .outcome) == held.requestsBefore + 1)
     }
 
     @Test(arguments: [0, 1])
     func aPlayThatIsCancelled_takesTheAnswerFromNoOther(leaving: Int) async throws {
+        let held = try await playsOfAnExpiredCopy()
+        let plays = held.plays
+        await plays[leaving].cancelled()
+        held.answer.open()
+        let other = plays[1 - leaving]
+        let isAnswered = Guarded(false)
+        Task {
+            _ = await other.result
+            isAnswered.withLock { $0 = true }
+        }
+        #expect(await soon { isAnswered.withLock(\.self) })
+        other.cancel()
+        #expect(try await other.value == (leaving == 0 ? "DEMO-2" : "DEMO-1"))
+        #expect(held.fixture.count(of: .outcome) == held.requestsBefore + 1)
+    }
+
+    /// Two plays that wait for one request, whose answer a gate holds.
+    private struct HeldPlays {
+        let fixture: FlowFixture
+        let requestsBefore: Int
+        let plays: [Task<Resource, any Error>]
+        let answer: Gate
+    }
+
+    /// Begins two plays with a login whose copy has expired.
+    private func playsOfAnExpiredCopy() async throws -> HeldPlays {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 31 * 86_400)
         try await otherProgram(fixture).authenticate(using: ViewerWhoLogsIn())
@@ -345,18 +358,7 @@ struct KeptAndForgottenTests {
         await answer.arrival()
         // The request of the first play is held, so the second one has joined it when it waits.
         let plays = [first, await session.begun { try await $0.authorize("DEMO-2").claims.resource }]
-        await plays[leaving].cancelled()
-        answer.open()
-        let other = plays[1 - leaving]
-        let isAnswered = Guarded(false)
-        Task {
-            _ = await other.result
-            isAnswered.withLock { $0 = true }
-        }
-        #expect(await soon { isAnswered.withLock(\.self) })
-        other.cancel()
-        #expect(try await other.value == (leaving == 0 ? "DEMO-2" : "DEMO-1"))
-        #expect(fixture.count(of: .outcome) == before + 1)
+        return HeldPlays(fixture: fixture, requestsBefore: before, plays: plays, answer: answer)
     }
 }
 
