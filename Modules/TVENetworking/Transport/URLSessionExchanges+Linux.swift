@@ -79,6 +79,18 @@ extension URLSessionExchanges {
         completionHandler(.rejectProtectionSpace, nil)
     }
 
+    /// Ends an exchange whose connection was closed before an answer came.
+    ///
+    /// If the connection had been used before, libcurl sends the request again over a new one. Foundation has then read
+    /// the body to its end and sends none, so the service would wait for the body, and the caller for the time limit.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+    ) {
+        if let task = task as? URLSessionDataTask { fail(task, with: .unreachable) }
+        completionHandler(nil)
+    }
+
     private static let acceptance = "Accept-Encoding"
     private static let plain = "identity"
 }

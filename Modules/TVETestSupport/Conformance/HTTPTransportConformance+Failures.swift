@@ -82,6 +82,30 @@ extension HTTPTransportConformance {
         return violations
     }
 
+    /// Tests that a request ends at once if the service closes the connection that an earlier exchange has left open.
+    ///
+    /// A transport that keeps no connections receives an answer. Another one may send the request again.
+    static func closedConnection(_ transport: any HTTPTransport) async throws -> [String] {
+        let isFirst = Guarded(true)
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", socket)
+            let isKept = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            // The second request of the connection has no answer.
+            if isKept { _ = LoopbackServer.Request(from: socket) }
+        }
+        var violations: [String] = []
+        for isAfterAnswer in [false, true] {
+            let answer = await outcome(transport, server.url("/"), method: .post, body: Data("body".utf8))
+            if answer.error != nil, !isAfterAnswer || answer.error != .unreachable {
+                violations.append("A connection that the service closes ends its request with .unreachable: \(answer).")
+            }
+        }
+        return violations
+    }
+
     /// Tests that a cancelled request ends at once.
     static func cancellation(_ transport: any HTTPTransport, hangsUp: Bool) async throws -> [String] {
         var violations: [String] = []

@@ -26,6 +26,7 @@ public enum HTTPTransportConformance {
         violations += try await memory(make(longEnough, 1 << 20))
         violations += try await limits(make)
         violations += try await failures(make(longEnough, 1 << 20))
+        violations += try await closedConnection(make(.seconds(20), 1 << 20))
         violations += try await cancellation(make(longEnough, 1 << 20), hangsUp: hangsUp)
         return violations
     }

@@ -122,7 +122,8 @@ final class LoopbackServer: Sendable {
         private(set) var head = ""
         private(set) var body = Data()
 
-        fileprivate init(from socket: Int32) {
+        /// Receives a request.
+        init(from socket: Int32) {
             var byte: UInt8 = 0
             func receive() -> Bool { unsafe recv(socket, &byte, 1, 0) == 1 }
             var bytes: [UInt8] = []
