@@ -107,23 +107,20 @@ public final class Household: Sendable, Redacting {
         let departures = memory.withLock(\.departures)
         await departure.settle()
         let membership = try await asking(ask).withReceipt(at: clock.now())
+        // A code or an account may lead back into the same household, which must not unlink the device then.
+        let earlier = (try? stored()).flatMap { $0.state == .member ? $0 : nil }
+        let isOther = earlier.map { membership.serviceToken.isOfOtherHousehold(than: $0.serviceToken) } ?? true
         guard isOpen(), memory.withLock(\.departures) == departures else {
-            departure.begin(membership)
+            if isOther { departure.begin(membership) }
             try checkIsOpen()
             throw TVEError(
                 .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
         }
-        let earlier = try? stored()
         guard try write(membership) else {
             // Another process has joined a household, in which the device stays.
             return departure.begin(membership)
         }
-        // A code or an account may lead back into the same household, which must not unlink the device then.
-        if let earlier, earlier.state == .member,
-            membership.serviceToken.isOfOtherHousehold(than: earlier.serviceToken)
-        {
-            departure.begin(earlier)
-        }
+        if let earlier, isOther { departure.begin(earlier) }
     }
 
     /// Joins the household of another device with the code that it shows.

@@ -380,6 +380,25 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(count("unlink") == 0)
     }
 
+    /// The answer of the request comes too late for the session, and a notice would end the membership that it has.
+    @Test func aMemberThatJoinsItsHouseholdAgain_staysInIt_whenTheSessionEndsMeanwhile() async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        let gate = hold("/serviceToken")
+        let join = Task { try await television.joinHousehold(account: "account-1") }
+        await gate.arrival()
+        await television.end()
+        gate.open()
+        await #expect(throws: TVEError(.requestorNotConfigured)) { try await join.value }
+        let (again, _) = try await self.television()
+        let household = try Self.household(again)
+        #expect(try await household.devices().count == 2)
+        // A notice of the closed session would have been sent before this one.
+        try await household.leave()
+        #expect(count("unlink") == 1)
+    }
+
     @Test(.row("HH6")) func aForcedLogin_endsNoLoginOfTheHousehold() async throws {
         let (phone, television, _) = try await household()
         try await television.authenticate(using: ViewerWhoLogsIn(), isForced: true)
