@@ -19,4 +19,7 @@ extension TVEError {
 
     static let notInHousehold = TVEError(
         .notInHousehold, message: "The device is in no household. Join one with a code or an account, or create one.")
+
+    static let leftWhileJoining = TVEError(
+        .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
 }

@@ -113,14 +113,18 @@ public final class Household: Sendable, Redacting {
         guard isOpen(), memory.withLock(\.departures) == departures else {
             if isOther { departure.begin(membership) }
             try checkIsOpen()
-            throw TVEError(
-                .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
+            throw .leftWhileJoining
         }
         guard try write(membership) else {
             // Another process has joined a household, in which the device stays.
             return departure.begin(membership)
         }
         if let earlier, isOther { departure.begin(earlier) }
+        // A logout that began while the membership was being stored did not find it.
+        guard memory.withLock(\.departures) == departures else {
+            try forget()
+            throw .leftWhileJoining
+        }
     }
 
     /// Joins the household of another device with the code that it shows.

@@ -340,6 +340,21 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(await !again.isLoggedIn)
     }
 
+    /// The departure finds no membership yet, and the store is about to receive one.
+    @Test(.row("HH6")) func aDeviceThatLeaves_whileItsMembershipIsBeingStored_isNoMember() async throws {
+        let storage = StorageWithADelay()
+        let (session, _) = try await desk.session(device: "television") { $0.storage = storage }
+        let household = try Self.household(session)
+        let gate = hold("/serviceToken")
+        let join = Task { try await household.join(account: "account-1") }
+        await gate.arrival()
+        storage.beforeNextUpdate { _ = try? household.forget() }
+        gate.open()
+        await #expect(throws: TVEError(.notInHousehold)) { try await join.value }
+        #expect(try household.membership() == .none)
+        #expect(await soon { count("unlink") == 1 })
+    }
+
     /// The service hears late that the device has left, and must not take the new membership for the old one.
     @Test func aDeviceThatLeavesAndJoinsAtOnce_isAMember() async throws {
         let (phone, television, _) = try await household()
@@ -405,4 +420,27 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(await television.profile?.kind == .regular)
         _ = try await phone.authorize("DEMO-1")
     }
+}
+
+/// A store in memory in which something else happens before a change, as if another process had kept it locked.
+private final class StorageWithADelay: StorageBackend {
+    private let memory = MemoryStorage()
+    private let event = Guarded<(@Sendable () -> Void)?>(nil)
+
+    func beforeNextUpdate(_ event: @escaping @Sendable () -> Void) { self.event.withLock { $0 = event } }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let due = event.withLock { event in
+            defer { event = nil }
+            return event
+        }
+        due?()
+        try memory.update(body)
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { memory.value(for: key) }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { memory.keys(under: ancestor) }
 }
