@@ -152,6 +152,22 @@ struct PlatformSignOnTests {
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
     }
 
+    /// Since the start, the operator has removed the provider from the platform's picker.
+    @Test(.row("CL5")) func asksThePlatform_forTheProvidersOfARecentConfiguration() async throws {
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
+            .restV2, .init(picker: .failure(.unsupportedProvider(id: nil))))
+        fixture.answer(
+            .configuration,
+            .rewritten {
+                $0.replacing("\"displayInPlatformPicker\":true", with: "\"displayInPlatformPicker\":false")
+            })
+        fixture.clock.advance(by: 200)
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(!platform.requests.contains { $0.mayInterrupt })
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
     /// The service may know better what the platform's status is worth.
     @Test(
         arguments: [

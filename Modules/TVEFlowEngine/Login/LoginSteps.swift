@@ -82,11 +82,13 @@ final class LoginSteps: Flow {
         let terms = attempt.terms
         let isOfCall = if case .call = attempt.origin { true } else { false }
         var login = try await logins.valid(withoutDoubt: isOfCall && !terms.isForced)
-        var known = providers.listed
+        var known = providers.recentlyListed
         if parts.platform != nil, known == nil, terms.isForced || login == nil {
             known = try await providers.configuration(on: actor).requestor.providers
             login = try logins.valid()
         }
+        // An old configuration can lead to the picker, which loads the next one, but not to the end of the login.
+        let offered = known ?? providers.listed.flatMap { $0.isEmpty ? nil : $0 }
         let remembered = try logins.chosenProvider()
         let requestorID = parts.requestorID
         let lastLoginSucceeded =
@@ -94,7 +96,7 @@ final class LoginSteps: Flow {
                 try logins.read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
             } ?? false
         return AuthenticationLadder(
-            login: login, isForced: terms.isForced, providers: known?.map(\.id),
+            login: login, isForced: terms.isForced, providers: offered?.map(\.id),
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
             remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
             lastLoginSucceeded: lastLoginSucceeded, skipsPicker: parts.skipsPicker)

@@ -44,8 +44,8 @@ final class Platform: Flow {
             case .granted: break
             }
             var outcome = await silentAccount(request, platform)
-            // The viewer's account may now be with another provider than the one on the stored card.
-            if case .failure(.unsupportedProvider) = outcome, providers.listed == nil {
+            // The viewer's account may now be with another provider than those that are known.
+            if case .failure(.unsupportedProvider) = outcome, providers.recentlyListed == nil {
                 _ = try? await providers.configuration(on: actor)
                 guard ticket.isValid else { return PlatformAnswer() }
                 if let complete = accountRequest(nil, mayInterrupt: false), complete != request {

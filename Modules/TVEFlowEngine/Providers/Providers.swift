@@ -123,6 +123,9 @@ final class Providers {
     /// The providers of the loaded configuration; `nil` until a flow has needed it.
     var listed: [TVProvider]? { loaded?.merged.requestor.providers }
 
+    /// The providers of the loaded configuration if it is recent enough for another picker; otherwise `nil`.
+    var recentlyListed: [TVProvider]? { isNeededAtStart || isFresh ? listed : nil }
+
     /// The known providers: all providers of the configuration, or the chosen one from its stored card.
     var known: [TVProvider] { listed ?? card.map { [$0.provider] } ?? [] }
 

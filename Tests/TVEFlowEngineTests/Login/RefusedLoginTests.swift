@@ -152,6 +152,20 @@ struct RefusedLoginTests {
         #expect(error?.recovery == .fixConfiguration && viewer.shown.isEmpty)
     }
 
+    /// The operator has integrated the providers since, and the app still runs.
+    @Test(.row("CL5", "GA8")) func aLoginWithoutProviders_isPossible_asSoonAsThereAreSome() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        fixture.answer(
+            .configuration, .response(status: 200, body: #"{"requestor":{"id":"DEMO","mvpds":[]}}"#))
+        #expect(try await session.configuration().requestor.providers.isEmpty)
+        let viewer = ViewerWhoLogsIn()
+        await #expect(throws: TVEError(.authenticationFailed)) { try await session.authenticate(using: viewer) }
+        fixture.transport.setScript { _, _ in nil }
+        fixture.clock.advance(by: 180)
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
     /// It lasts a minute, and the service gives the next one to everybody.
     @Test(arguments: ServiceDialect.allCases)
     func aDegradedLogin_isNotReportedToEndSoon(dialect: ServiceDialect) async throws {

@@ -120,6 +120,22 @@ struct PlatformStartTests {
         #expect(await session.profile?.mvpdID == "demo-fiber")
     }
 
+    /// The provider takes part in the platform's sign-on since a later configuration than that of the first start.
+    @Test(.row("AS4", "CL5")) func logsInSilently_withAProviderThatAnOldConfigurationLeavesOut() async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
+            .restV2, .init(signedIn: "apple-cable"), world: world, started: false)
+        fixture.answer(.configuration, .rewritten { $0.replacing("apple-fiber", with: "apple-other") })
+        try await session.start()
+        #expect(await session.profile?.mvpdID == "demo-cable")
+        fixture.transport.setScript { _, _ in nil }
+        platform.change { $0.signedIn = "apple-fiber" }
+        fixture.clock.advance(by: 200)
+        try await session.start()
+        #expect(await session.profile?.mvpdID == "demo-fiber")
+    }
+
     @Test(.row("AS18", "AS16"), arguments: ServiceDialect.allCases)
     func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"))
