@@ -22,8 +22,7 @@ extension ServiceError {
         case .status, .transport, .webPage, .unreadable, .unreadableJSON: true
         // Nobody corrects the configuration of an application while a viewer waits.
         case .refused(let error) where error.code?.hasBytePrefix("invalid_configuration_") == true: false
-        case .refused(let error):
-            error.action == "retry" || error.status ?? 0 >= 500 && error.action != "configuration"
+        case .refused(let error): error.action == "retry" || error.isFailureOfService
         case .denied(let denial): denial.reason == .network
         default: false
         }
