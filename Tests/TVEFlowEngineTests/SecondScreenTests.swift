@@ -144,6 +144,26 @@ struct SecondScreenTests {
         #expect(fixture.transport.requests.contains { $0.contains("/DEMO/logout/demo-cable") })
     }
 
+    /// The service has begun the login with this code in place of the platform's.
+    @Test(.row("LO10", "D-25", "AS22"))
+    func overRESTv2_aLogoutOfAnotherRequestor_endsTheLoginThatBeganInPlaceOfThePlatforms() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform { $0.boardingStatus = "PICKER" })
+        fixture.answer(
+            .configuration,
+            .rewritten { $0.replacing("\"boardingStatus\":\"PICKER\"", with: "\"boardingStatus\":\"SUPPORTED\"") })
+        let television = try await Television(fixture) {
+            $0.platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+        }
+        let code = await television.code()
+        #expect(fixture.count(of: .code) == 0)
+        await television.login.cancelled()
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        try await fixture.session(requestor: "DEMO2").0.logout()
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        #expect(fixture.transport.requests.contains { $0.contains("/DEMO/logout/demo-cable") })
+    }
+
     @Test(.row("TV1", "TV3", "REGCODE"), arguments: ServiceDialect.allCases)
     func logsIn_whenSomebodyTypesTheCode(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))

@@ -185,6 +185,16 @@ extension Logins {
         }
     }
 
+    /// Records that a login begins at a service.
+    ///
+    /// The service may then have a login that this device never receives, which a logout must end as well.
+    func noteBegunLogin(at service: any EntitlementService) {
+        guard service.keepsLogins else { return }
+        _ = try? write { [requestorID] entitlements throws(StorageError) in
+            try entitlements.noteBegunLogin(of: requestorID)
+        }
+    }
+
     /// Begins a login at a service, which must be a new one if a logout with the provider is pending.
     ///
     /// - Parameters:
@@ -197,12 +207,7 @@ extension Logins {
         let pendingLogouts = try pendingLogouts()
         var request = request
         if areCopies, pendingLogouts.concerns(mvpdID) { request.isForced = true }
-        if service.keepsLogins {
-            // The service may then have a login that this device never receives, which a logout must end as well.
-            _ = try? write { [requestorID] entitlements throws(StorageError) in
-                try entitlements.noteBegunLogin(of: requestorID)
-            }
-        }
+        noteBegunLogin(at: service)
         var page: LoginPage
         do throws(ServiceError) {
             page = try await service.login(request)

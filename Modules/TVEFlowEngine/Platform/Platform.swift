@@ -240,6 +240,7 @@ final class Platform: Flow {
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.kindOnSecondScreen ?? .here(redirect: providers.redirectURL(of: provider.id)))
         question.domains = providers.domains(for: provider.id)
+        logins.noteBegunLogin(at: service)
         let next: PlatformStep
         do throws(ServiceError) {
             next = try await service.platformRequest(question)
