@@ -206,6 +206,7 @@ private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate {
     nonisolated func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController) {
         let dialog = PlatformDialog(viewController)
         MainActor.assumeIsolated {
+            guard !isOver else { return }
             shown = nil
             presenter?.dismissPlatformDialog(dialog)
         }

@@ -233,6 +233,22 @@ extension AppleSide {
             #expect(viewer.shown == ["present", "dismiss"])
         }
 
+        /// By then, the app may show something else.
+        @Test func takesThePickerAwayOnce_whenTheFrameworkDoesSoMuchLater() async throws {
+            device.grantAccess {
+                $0.choice = .leavesOpen
+                $0.cancellation = .endsWhenTold
+            }
+            let login = Task { await failure() }
+            await viewer.waitUntilShown()
+            login.cancel()
+            #expect(await login.value == .cancelled)
+            let lateEnd = device.with(\.account.lateEnd)
+            let end = try #require(lateEnd)
+            await end()
+            #expect(viewer.shown == ["present", "dismiss"])
+        }
+
         @Test func showsNothing_whenTheLoginWasCancelledBefore() async {
             device.grantAccess { $0.login = TVAccount.Login("apple-cable") }
             let login = Task {

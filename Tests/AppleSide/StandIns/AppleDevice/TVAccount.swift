@@ -43,6 +43,8 @@ public struct TVAccount: Sendable {
     public enum Cancellation: Sendable, Hashable, CaseIterable {
         /// The request ends as if the viewer had cancelled it, a little later.
         case endsLater
+        /// The request ends in the same way, but not before ``TVAccount/lateEnd`` is called.
+        case endsWhenTold
         case isIgnored
     }
 
@@ -73,6 +75,8 @@ public struct TVAccount: Sendable {
     public var silentFailure: Int?
     /// The effect of cancelling a request.
     public var cancellation = Cancellation.endsLater
+    /// A closure that ends a request that was cancelled with ``Cancellation/endsWhenTold``.
+    public var lateEnd: (@MainActor @Sendable () -> Void)?
     /// The proof of a login in the answer.
     public var proof = Proof.saml
     /// A closure that returns the provider's SAML response to a verification token.

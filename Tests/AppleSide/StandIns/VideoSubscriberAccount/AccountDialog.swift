@@ -55,8 +55,12 @@ final class AccountDialog: @unchecked Sendable {
     func cancel(_ cancellation: TVAccount.Cancellation) {
         MainActor.preconditionIsolated("Exception: a dialog is shown, and this is not the main thread")
         wasCancelled.withLock { $0 = true }
-        guard cancellation == .endsLater else { return }
-        Task { @MainActor in end(.failure(VSAccountManager.error(.userCancelled))) }
+        let end: @MainActor @Sendable () -> Void = { self.end(.failure(VSAccountManager.error(.userCancelled))) }
+        switch cancellation {
+        case .endsLater: Task { @MainActor in end() }
+        case .endsWhenTold: AppleDevice.current.with { $0.account.lateEnd = end }
+        case .isIgnored: break
+        }
     }
 
     /// Dismisses the picker and then answers, only once.
