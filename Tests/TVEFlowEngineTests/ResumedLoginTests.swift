@@ -72,6 +72,21 @@ struct ResumedLoginTests {
         #expect(log.take().isEmpty)
     }
 
+    /// An app that closes its session at the page loses no more than one that the system ends there.
+    @Test(.row("HX7", "Q15"), arguments: ServiceDialect.allCases)
+    func finishesTheLogin_whoseSessionWasClosed(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session()
+        let viewer = ViewerThatWatches()
+        let login = Task { try await session.authenticate(using: viewer) }
+        let page = try #require(await viewer.pages.stream.first { _ in true })
+        await session.end()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        let end = try await logIn(at: page)
+        let (next, _) = try await fixture.session()
+        #expect(try await next.resumeLogin(at: end)?.mvpdID == "demo-cable")
+    }
+
     @Test(.row("HX2"), arguments: ServiceDialect.allCases)
     func reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(dialect: ServiceDialect) async throws {
         let (_, _, next, log) = try await nextProcess(dialect)

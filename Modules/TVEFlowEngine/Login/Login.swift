@@ -259,9 +259,10 @@ final class Login: Flow {
             if isNew { announceSpecialLogin(with: token) }
             reports.announce(login: logins.profile(of: token), isCached: !isNew)
         case .announceFailure(let error): reports.announce(failure: error)
-        case .forgetAutomaticLogin(let mvpdID): logins.forgetAutomaticLogin(with: mvpdID)
+        // The end of a session says nothing about the viewer, and the redirect of the page may still arrive.
+        case .forgetAutomaticLogin(let mvpdID): if parts.isOpen { logins.forgetAutomaticLogin(with: mvpdID) }
         case .keepPage(let page): pages.keep(page)
-        case .forgetPage(let page): pages.forget(page)
+        case .forgetPage(let page): if parts.isOpen { pages.forget(page) }
         case .answer(let calls, let answer, let telling):
             let answered = calls.compactMap { tellers.removeValue(forKey: $0) }
             for teller in telling.selection(of: answered) {
