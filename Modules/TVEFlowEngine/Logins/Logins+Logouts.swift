@@ -74,9 +74,7 @@ extension Logins {
     /// It is evaluated immediately before each request, because another process may have sent the logout and begun a
     /// new login in the meantime.
     private func isStillPending(_ mvpdID: MVPDID) -> Bool {
-        guard let pendingLogouts = try? pendingLogouts() else { return false }
-        return pendingLogouts.pending.contains(mvpdID)
-            || pendingLogouts.isOfEveryLogin && !pendingLogouts.newer.contains(mvpdID)
+        (try? pendingLogouts().concerns(mvpdID)) == true
     }
 
     /// Ends a login at its service.
