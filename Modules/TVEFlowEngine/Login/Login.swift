@@ -318,19 +318,15 @@ final class Login: Flow {
     ///
     /// - Returns: the outcome, or an error if the login or the choice could not be stored.
     private func stored(_ outcome: LoginOutcome) -> LoginOutcome {
-        var ended = outcome
         do throws(TVEError) {
             if let login = outcome.login { try logins.store(login) }
+            if case .failed(let error) = outcome, error.code == .temporaryAccessExpired, let mvpdID = machine.mvpdID {
+                try logins.choose(mvpdID)
+            }
+            return outcome
         } catch {
-            ended = .failed(error)
-        }
-        guard case .failed(let error) = ended, error.code == .temporaryAccessExpired, let mvpdID = machine.mvpdID
-        else { return ended }
-        do throws(TVEError) {
-            try logins.choose(mvpdID)
-            return ended
-        } catch {
-            return .failed(error)
+            // A TempPass may also have expired by the time at which its login is stored.
+            return stored(.failed(error))
         }
     }
 
