@@ -175,17 +175,9 @@ final class Login: Flow {
             throw error
         }
         guard let mvpdID else { return nil }
-        return try await enterTempPass(mvpdID, tell, on: actor)
-    }
-
-    /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9,
-    /// SP10).
-    ///
-    /// A promotional TempPass logs no viewer in before it has the viewer's id, which is not a failure. The choice is
-    /// stored only if the TempPass logs the viewer in or has expired; a failure says nothing about the TempPass.
-    private func enterTempPass(
-        _ mvpdID: MVPDID, _ tell: LoginTeller?, on actor: isolated any Actor
-    ) async throws(TVEError) -> AuthenticationStatus? {
+        // The TempPass logs the viewer in without a further call (API reference, rows SP9, SP10). A promotional one
+        // does not before it has the viewer's id, which is not a failure. The choice is stored only if the TempPass
+        // logs the viewer in or has expired; another failure says nothing about it.
         let answer = await wait(tell: tell, on: actor) { .choseTempPass($0, mvpdID) }
         _ = try answer?.get()
         return status(of: answer)
