@@ -91,7 +91,10 @@ final class Login: Flow {
         guard let page = try earlierPage(endingAt: url) else { return nil }
         if let redirectURL = BrowserPage(page)?.redirectURL, url.isRedirect(redirectURL) { return page }
         // The viewer may have begun another login or logged out in the meantime.
-        guard machine.isFree, await steps.serviceHasLogin(of: page), machine.isFree else { return nil }
+        // The request does not use up the login.
+        guard machine.isFree, let service = try? providers.service(of: page.mvpdID),
+            (try? await service.authentication(of: page)) != nil, machine.isFree
+        else { return nil }
         return try earlierPage(endingAt: url) == page ? page : nil
     }
 

@@ -190,14 +190,6 @@ final class LoginSteps: Flow {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the service has the login of a page.
-    ///
-    /// The request does not use up the login.
-    nonisolated(nonsending) func serviceHasLogin(of page: LoginPage) async -> Bool {
-        guard let service = try? providers.service(of: page.mvpdID) else { return false }
-        return (try? await service.authentication(of: page)) != nil
-    }
-
     /// Returns a Boolean value that indicates whether the service may give a code later that it has not given now.
     private static func mayPass(_ error: TVEError) -> Bool {
         guard case .registrationCodeRefused(let status)? = error.underlying as? ServiceError else {
