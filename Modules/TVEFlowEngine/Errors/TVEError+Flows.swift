@@ -80,9 +80,6 @@ extension TVEError {
         recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
     }
 
-    /// A Boolean value that indicates whether the login is not finished yet.
-    var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
-
     // MARK: - Permissions
 
     /// The error of an authorization without a login, which has no status code of its own (API reference, row AZ1).

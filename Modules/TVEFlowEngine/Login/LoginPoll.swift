@@ -80,14 +80,14 @@ struct LoginPoll: Sendable {
         switch (look, place) {
         // The service's clock may be ahead of the device's clock, so a code that expires soon is treated as expired.
         case (.codeExpired(let error), .otherScreen(let end)):
-            return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(error)
-        case (.codeExpired(let error), .thisScreen): return .fail(error)
+            return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(TVEError(error, during: .login))
+        case (.codeExpired(let error), .thisScreen): return .fail(TVEError(error, during: .login))
         case (.notYet, .otherScreen(let end)): return uptime < end ? .lookAgain : .newCode
         case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
             let end = deadline ?? uptime + Self.patience(isCertain)
             deadline = end
             if mayCome, !isUnreadableAgain, uptime < end { return .lookAgain }
-            return isCertain || !error.isLoginPending ? .fail(error) : .backToPage
+            return isCertain || !error.isLoginPending ? .fail(TVEError(error, during: .login)) : .backToPage
         }
     }
 
@@ -117,15 +117,15 @@ enum LoginLook: Sendable {
     ///
     /// It may still arrive if the service keeps the logins or the viewer types a code, even if the service did not
     /// answer this request.
-    case notYet(TVEError, mayCome: Bool)
+    case notYet(ServiceError, mayCome: Bool)
     /// The service no longer accepts the code.
-    case codeExpired(TVEError)
+    case codeExpired(ServiceError)
 }
 
-extension TVEError {
+extension ServiceError {
     /// A Boolean value that indicates whether the service answered in a form that no reader understands.
     fileprivate var isUnreadable: Bool {
-        switch underlying as? ServiceError {
+        switch self {
         case .unreadable, .unreadableJSON: true
         default: false
         }

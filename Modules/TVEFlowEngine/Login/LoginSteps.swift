@@ -65,8 +65,7 @@ final class LoginSteps: Flow {
             try? await parts.clock.sleep(poll.pauseBeforeLook)
             let uptime = parts.clock.uptime()
             guard !poll.isTooLate(at: uptime) else {
-                let failure = TVEError(ServiceError.notLoggedIn, during: .login)
-                return .looked(.notYet(failure, mayCome: true), uptime: uptime)
+                return .looked(.notYet(.notLoggedIn, mayCome: true), uptime: uptime)
             }
             return await PacedTransport.patience.withValue(poll.limitOfSilence(at: uptime)) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
@@ -180,12 +179,11 @@ final class LoginSteps: Flow {
             // An ordinary TempPass needs only the device, so this one is promotional and needs the viewer's id.
             return .failed(TVEError(.viewerIdentityMissing(EnhancedError()), during: .login))
         } catch {
-            let failure = TVEError(error, during: .login)
             let mayCome = logins.mayComeLate(page, from: service)
             // A service may be temporarily unreachable, and the code lasts longer than most outages.
             let isNotYet = error.isLoginPending || error.isTransient && mayCome
-            guard isNotYet || error.isCodeExpired else { return .failed(failure) }
-            let look = isNotYet ? LoginLook.notYet(failure, mayCome: mayCome) : .codeExpired(failure)
+            guard isNotYet || error.isCodeExpired else { return .failed(TVEError(error, during: .login)) }
+            let look = isNotYet ? LoginLook.notYet(error, mayCome: mayCome) : .codeExpired(error)
             return .looked(look, uptime: parts.clock.uptime())
         }
     }

@@ -142,7 +142,7 @@ struct LoginMachineTests {
         .ended(.looked(look, uptime: .seconds(seconds)))
     }
 
-    private static let pending = TVEError(.authenticationFailed, underlying: ServiceError.notLoggedIn)
+    private static let pending = ServiceError.notLoggedIn
 
     private static func machine(_ stage: String) throws -> LoginMachine {
         let way = try #require(ways.first { $0.stage == stage })
@@ -318,11 +318,11 @@ struct LoginMachineTests {
             ["stop", "run begin a"]
         ),
         (
-            "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 1_850),
+            "showingCode", looked(.codeExpired(pending), at: 1_850),
             ["stop", "run begin a"]
         ),
         (
-            "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 200),
+            "showingCode", looked(.codeExpired(pending), at: 200),
             [
                 "stop", "forget a", "failed authenticationFailed",
                 "answer [1] authenticationFailed",

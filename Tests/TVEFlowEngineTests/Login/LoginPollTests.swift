@@ -7,7 +7,7 @@ import Testing
 
 /// The last moments in which a login is looked for.
 struct LoginPollTests {
-    private static let pending = TVEError(.authenticationFailed, underlying: ServiceError.notLoggedIn)
+    private static let pending = ServiceError.notLoggedIn
 
     private static func poll(_ place: LoginPoll.Place) -> LoginPoll {
         let page = LoginPage(
