@@ -252,13 +252,9 @@ public final class Household: Sendable, Redacting {
 
     /// Renews the token of a membership, and checks that the device still belongs to its household.
     private func renewed(_ membership: StoredMembership) async throws(TVEError) -> StoredMembership {
-        switch await renew(membership) {
-        case .success(let settled)?:
-            try checkIsMember(settled)
-            return settled
-        case .failure(let error)?: throw TVEError(error)
-        case nil: throw TVEError(.service(.transport(.cancelled)))
-        }
+        let settled = try await asking { () throws(HouseholdError) in try await renew(membership).get() }
+        try checkIsMember(settled)
+        return settled
     }
 
     private func asking<Value>(
@@ -308,7 +304,7 @@ public final class Household: Sendable, Redacting {
         // A stream, unlike the value of a task, ends at once for a caller that is cancelled.
         let (outcomes, line) = AsyncStream<StoredMembership?>.makeStream()
         Task { [self] in
-            let settled = try? await renew(membership)?.get()
+            let settled = try? await renew(membership).get()
             if settled == nil { pauseRenewals() }
             line.yield(settled)
         }
@@ -341,8 +337,8 @@ public final class Household: Sendable, Redacting {
     ///
     /// Simultaneous callers share one renewal.
     ///
-    /// - Returns: the membership that then stands, or `nil` if the calling task was cancelled.
-    private func renew(_ membership: StoredMembership) async -> Result<StoredMembership, HouseholdError>? {
+    /// - Returns: the membership that then stands, or an error, also if the calling task was cancelled.
+    private func renew(_ membership: StoredMembership) async -> Result<StoredMembership, HouseholdError> {
         await renewal.run { [self] in
             guard isOpen() else { return .failure(.service(.transport(.cancelled))) }
             // Another process, or the previous renewal, may have stored a new token already.
@@ -355,7 +351,7 @@ public final class Household: Sendable, Redacting {
             } catch {
                 return .failure(error)
             }
-        }
+        } ?? .failure(.service(.transport(.cancelled)))
     }
 
     /// Stores a renewed or ended membership, unless the device has joined or left a household in the meantime.
