@@ -43,8 +43,7 @@ extension EntitlementReading {
 
     /// Returns the login that a requestor's viewer chose last, whether it is still valid or not.
     func chosenLogin(of requestorID: RequestorID) throws(StorageError) -> ChosenLogin {
-        let mvpdID = try currentProvider(of: requestorID)
-        guard let mvpdID else { return ChosenLogin() }
+        guard let mvpdID = try currentProvider(of: requestorID) else { return ChosenLogin() }
         return ChosenLogin(mvpdID: mvpdID, token: try readableToken(requestorID: requestorID, mvpdID: mvpdID))
     }
 }

@@ -95,8 +95,7 @@ extension Logins {
     ///
     /// - Returns: the login, or `nil` if there is none.
     func choose(validTempPass mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {
-        let kept = try readIfReadable { try $0.authenticationToken(requestorID: requestorID, mvpdID: mvpdID) }
-        guard let kept, isValid(kept) else { return nil }
+        guard let kept = try stored(with: mvpdID), isValid(kept) else { return nil }
         let isStillThere = try decide { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.contains(kept) else { return false }
             try entitlements.setCurrentProvider(mvpdID, of: requestorID)

@@ -136,9 +136,8 @@ final class Logout: Flow, GivesWay {
 
     private func begin(_ logout: Running, on actor: isolated any Actor) {
         running = logout
-        let isKept = logins.areCopies
         running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            isKept || logout.opensPage ? await endAtService(logout.removed, on: actor) : Remaining()
+            logins.areCopies || logout.opensPage ? await endAtService(logout.removed, on: actor) : Remaining()
         } ended: { [self] remaining in
             // The login came from the platform, but the store did not contain it.
             if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
