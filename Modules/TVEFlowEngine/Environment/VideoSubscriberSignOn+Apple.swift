@@ -137,7 +137,6 @@ private final class Question<Answer: Sendable> {
     private let manager = VSAccountManager()
     private var pending: VSAccountManagerResult?
     private var waiting: CheckedContinuation<Answer, Never>?
-    private var isOver = false
 
     /// Sends the request and waits for its answer.
     ///
@@ -159,14 +158,13 @@ private final class Question<Answer: Sendable> {
             }
         } onCancel: {
             Task { @MainActor in
-                if !isOver { pending?.cancel() }
+                if waiting != nil { pending?.cancel() }
                 end(cancelled)
             }
         }
     }
 
     private func end(_ answer: Answer) {
-        isOver = true
         waiting?.resume(returning: answer)
         waiting = nil
     }
