@@ -42,13 +42,10 @@ final class PlatformProof: Sendable {
     private static func status(
         _ platform: any PlatformSignOn, _ question: Question
     ) async -> PlatformStatus? {
-        switch await platform.access(mayAsk: false) {
-        case .denied, .restricted: return PlatformStatus(permission: .denied)
-        case .undetermined: return PlatformStatus(permission: .notDetermined)
-        case .notOffered, .failed: return nil
-        case .granted: break
-        }
+        let access = await platform.access(mayAsk: false)
+        if access == .undetermined { return PlatformStatus(permission: .notDetermined) }
         do throws(PlatformSignOnError) {
+            try access.check()
             let account = try await platform.account(question.request, presenter: nil)
             return PlatformStatus(account, of: question.providers.provider(platformID: account.providerID)?.id)
         } catch {

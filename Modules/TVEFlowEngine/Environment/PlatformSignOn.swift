@@ -49,6 +49,16 @@ public enum PlatformAccess: Sendable, Hashable {
     ///
     /// The values are the domain and code of the platform's error.
     case failed(domain: String, code: Int)
+
+    /// Throws the error of a sign-on that the app is not allowed to begin.
+    func check() throws(PlatformSignOnError) {
+        switch self {
+        case .granted, .undetermined: break
+        case .denied, .restricted: throw .accessNotGranted
+        case .notOffered: throw .notOffered
+        case .failed(let domain, let code): throw .failed("\(domain) \(code)")
+        }
+    }
 }
 
 /// The reason for which the platform did not return the viewer's account.

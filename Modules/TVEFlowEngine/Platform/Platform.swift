@@ -31,18 +31,14 @@ final class Platform: Flow {
             let access = await parts.clock.run(atMost: Self.timeLimit) { await platform.access(mayAsk: false) }
             // The answer of an interrupted request says nothing about the viewer.
             guard ticket.isValid else { return PlatformAnswer() }
-            switch access {
-            case .denied, .restricted: throw .accessNotGranted
-            case .undetermined:
+            guard let access else { throw .failed("no answer in time") }
+            if access == .undetermined {
                 tellServices(PlatformStatus(permission: .notDetermined))
                 let text = "The viewer has not been asked yet whether the app may use the platform's TV provider."
                 let note = StatusEvent(.platformAccessUndetermined, message: text)
                 return PlatformAnswer(note: note, endedLogin: login)
-            case .notOffered: throw .notOffered
-            case .failed(let domain, let code): throw .failed("\(domain) \(code)")
-            case nil: throw .failed("no answer in time")
-            case .granted: break
             }
+            try access.check()
             var outcome = await silentAccount(request, platform)
             // The viewer's account may now be with another provider than those that are known.
             if case .failure(.unsupportedProvider) = outcome, providers.recentlyListed == nil {
@@ -130,17 +126,13 @@ final class Platform: Flow {
         do throws(PlatformSignOnError) {
             let access = await platform.access(mayAsk: true)
             guard ticket.isValid else { throw .cancelled }
-            switch access {
-            case .denied, .restricted: throw .accessNotGranted
-            case .undetermined:
+            if access == .undetermined {
                 return PlatformAnswer(
                     note: StatusEvent(
                         .platformAccessUndetermined,
                         message: "The viewer did not answer whether the app may use the platform's TV provider."))
-            case .notOffered: throw .notOffered
-            case .failed(let domain, let code): throw .failed("\(domain) \(code)")
-            case .granted: break
             }
+            try access.check()
             let account = try await platform.account(question, presenter: screen)
             guard ticket.isValid else { throw .cancelled }
             let provider = configured.providers.provider(platformID: account.providerID)
