@@ -89,11 +89,7 @@ final class LoginSteps: Flow {
         // An old configuration can lead to the picker, which loads the next one, but not to the end of the login.
         let offered = known ?? providers.listed.flatMap { $0.isEmpty ? nil : $0 }
         let remembered = try logins.chosenProvider()
-        let requestorID = parts.requestorID
-        let lastLoginSucceeded =
-            try remembered.map { mvpdID throws(TVEError) in
-                try logins.read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
-            } ?? false
+        let lastLoginSucceeded = try remembered.map(logins.canAuthenticate) ?? false
         return AuthenticationLadder(
             login: login, isForced: terms.isForced, providers: offered?.map(\.id),
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,

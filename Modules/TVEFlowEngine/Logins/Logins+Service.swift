@@ -99,7 +99,7 @@ extension Logins {
     /// A forced login ends the stored one before its page opens.
     private func isInDoubt(_ login: AuthenticationToken) throws(TVEError) -> Bool {
         guard areCopies, !isWithoutAccount(login), login.claims.requestorID == requestorID else { return false }
-        return try !read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: login.claims.providerID) }
+        return try !canAuthenticate(with: login.claims.providerID)
     }
 
     /// Returns the viewer's valid login, after a request that asks whether the service still has a stored one.

@@ -190,7 +190,7 @@ final class Logins {
         if let stored = try stored(with: mvpdID) {
             return parts.device.binding(of: stored.claims.fingerprint) == .mine ? stored : nil
         }
-        guard try read({ try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }) else { return nil }
+        guard try canAuthenticate(with: mvpdID) else { return nil }
         return .unknown(requestorID, mvpdID, fingerprint: parts.device.fingerprint.hexadecimal)
     }
 
@@ -204,6 +204,12 @@ final class Logins {
     /// Returns a Boolean value that indicates whether a login came from the platform's sign-on.
     func isFromPlatform(_ token: AuthenticationToken) throws(TVEError) -> Bool {
         try read { try $0.isFromPlatform(requestorID: token.claims.requestorID, mvpdID: token.claims.providerID) }
+    }
+
+    /// Returns a Boolean value that indicates whether the last login with a provider succeeded, so that the next one
+    /// may skip the picker and the stored one is not in doubt.
+    func canAuthenticate(with mvpdID: MVPDID) throws(TVEError) -> Bool {
+        try read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
     }
 
     /// Returns a Boolean value that indicates whether a provider is a TempPass, according to the configuration or to
