@@ -94,19 +94,20 @@ public final class Household: Sendable, Redacting {
     }
 
     private func join(account: String, isMadeHere: Bool) async throws(TVEError) {
-        try await join { () throws(HouseholdError) in
-            StoredMembership(try await service.token(forAccount: account), account: account, isMadeHere: isMadeHere)
+        try await join(with: account, isMadeHere: isMadeHere) { () throws(HouseholdError) in
+            try await service.token(forAccount: account)
         }
     }
 
     /// Joins a household, unless the viewer logs out or the session ends meanwhile.
     private func join(
-        _ ask: () async throws(HouseholdError) -> StoredMembership
+        with account: String? = nil, isMadeHere: Bool? = nil, _ ask: () async throws(HouseholdError) -> ServiceToken
     ) async throws(TVEError) {
         try checkIsOpen()
         let departures = memory.withLock(\.departures)
         await departure.settle()
-        let membership = try await asking(ask).withReceipt(at: clock.now())
+        let membership = StoredMembership(
+            try await asking(ask), receivedAt: clock.now(), account: account, isMadeHere: isMadeHere)
         // A code or an account may lead back into the same household, which must not unlink the device then.
         let earlier = (try? stored()).flatMap { $0.state == .member ? $0 : nil }
         let isOther = earlier.map { membership.serviceToken.isOfOtherHousehold(than: $0.serviceToken) } ?? true
@@ -134,7 +135,7 @@ public final class Household: Sendable, Redacting {
     /// - Parameter code: the code as the viewer typed it.
     /// - Throws: `TVEError`: `linkCodeInvalid`, and the errors of ``join(account:)``.
     public func join(code: LinkCode) async throws(TVEError) {
-        try await join { () throws(HouseholdError) in StoredMembership(try await service.token(joiningWith: code)) }
+        try await join { () throws(HouseholdError) in try await service.token(joiningWith: code) }
     }
 
     /// Creates a household of this device alone, for viewers without an account of the programmer.

@@ -6,12 +6,15 @@ extension StoredMembership {
     /// Creates the membership that a service token stands for.
     ///
     /// - Parameters:
+    ///   - token: the token.
+    ///   - received: the time at which the device received the token.
     ///   - account: the id of the viewer's account, or `nil` if the device joined with a code.
     ///   - isMadeHere: a Boolean value that indicates whether this device has made the household, or `nil` if it joined
     ///     with a code.
-    init(_ token: ServiceToken, account: String? = nil, isMadeHere: Bool? = nil) {
+    init(_ token: ServiceToken, receivedAt received: Date, account: String? = nil, isMadeHere: Bool? = nil) {
         self.init(token: token.value, expires: token.expires, account: account)
         self.isMadeHere = isMadeHere
+        self.received = received.timeIntervalSince1970
     }
 
     /// The service token of the membership.
@@ -26,13 +29,6 @@ extension StoredMembership {
         return !wasSetBack && serviceToken.expires > now.addingTimeInterval(Self.renewalBeforeEnd)
     }
 
-    /// Returns the membership with a token that the device has just received.
-    func withReceipt(at now: Date) -> StoredMembership {
-        var membership = self
-        membership.received = now.timeIntervalSince1970
-        return membership
-    }
-
     /// The time before a token's expiry at which it is renewed: five minutes.
     private static let renewalBeforeEnd: TimeInterval = 300
     /// The time by which a system may correct its clock without any effect on the token: one minute.
@@ -44,14 +40,14 @@ extension StoredMembership {
     ) async throws(HouseholdError) -> StoredMembership {
         var ended = self
         do throws(HouseholdError) {
-            return withRenewedToken(try await service.renewed(serviceToken)).withReceipt(at: clock.now())
+            return withRenewedToken(try await service.renewed(serviceToken), receivedAt: clock.now())
         } catch .tokenRefused {
             // The service refuses a token that has not expired only if the device was unlinked. With the account, a
             // device that was unlinked while it was off would join again by itself.
             ended.state = serviceToken.expires > clock.now() ? .unlinked : .ended
         } catch .tokenEnded {
             if let account {
-                return withRenewedToken(try await service.token(forAccount: account)).withReceipt(at: clock.now())
+                return withRenewedToken(try await service.token(forAccount: account), receivedAt: clock.now())
             }
             ended.state = .ended
         }
@@ -59,8 +55,8 @@ extension StoredMembership {
     }
 
     /// Returns the membership with a new token of the same household.
-    private func withRenewedToken(_ token: ServiceToken) -> StoredMembership {
-        StoredMembership(token, account: account, isMadeHere: isMadeHere)
+    private func withRenewedToken(_ token: ServiceToken, receivedAt received: Date) -> StoredMembership {
+        StoredMembership(token, receivedAt: received, account: account, isMadeHere: isMadeHere)
     }
 
     /// The proof of the membership that a request carries.

@@ -88,7 +88,7 @@ struct HouseholdWaitingTests: HouseholdSuite {
     func aToken_isFresh_unlessTheClockWasSetBackByMoreThanAMinute(seconds: Double, isFresh: Bool) {
         let now = desk.clock.now
         let token = ServiceToken(value: "token", expires: now.addingTimeInterval(3_600))
-        let membership = StoredMembership(token).withReceipt(at: now)
+        let membership = StoredMembership(token, receivedAt: now)
         #expect(membership.isFresh(at: now.addingTimeInterval(seconds)) == isFresh)
     }
 
