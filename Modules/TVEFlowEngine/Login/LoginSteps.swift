@@ -1,7 +1,6 @@
 import Foundation
 import TVEModels
 import TVENetworking
-import TVEStorage
 
 /// The steps of an attempt to log in.
 ///
