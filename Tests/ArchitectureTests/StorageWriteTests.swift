@@ -30,7 +30,7 @@ struct StorageWriteTests {
     private static func readsThenChanges(_ body: String) -> Bool {
         guard let change = body.firstRange(of: /(store\.change|write|decide)(?: |\()\{/) else { return false }
         return body[..<change.lowerBound].contains(
-            /(store(?:\.(?!change)\w+\(|\))|(?:read|readIfReadable)(?: |\()\{|pendingLogouts\(\))/)
+            /(store(?:\.(?!change)\w+\(|\))|(?:read|readIfReadable)(?: |\()\{|(?:stored|canAuthenticate)\(with|pendingLogouts\(\))/)
     }
 
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {

@@ -23,7 +23,7 @@ struct ExactIDAnswerTests {
         let desk = try await desk("/profiles/sso", "{\"profiles\":{\"\(id)\":{\"notAfter\":1797832900000}}}")
         let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: MVPDID(id))
         #expect(found.token.claims.mvpdID == MVPDID(id))
-        await #expect(throws: ServiceError.notLoggedIn) {
+        await #expect(throws: ServiceError.unreadableJSON) {
             try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: MVPDID(other))
         }
     }

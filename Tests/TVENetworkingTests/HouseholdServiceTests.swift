@@ -92,6 +92,8 @@ struct HouseholdServiceTests {
             #"{"status":"CREATED","serviceToken":"T","notBefore":1710000000000,"notAfter":1710003600000}"#,
             #"{"status":"CREATED","jws":"T","notBefore":"1710000000000","notAfter":"1710003600000"}"#,
             #"{"jws":"T","notBefore":0,"notAfter":0}"#, #"{"serviceToken":"T"}"#,
+            // Times in seconds that are read as milliseconds are a few seconds apart.
+            #"{"serviceToken":"T","notBefore":1710000000,"notAfter":1710003600}"#,
         ]) func aToken_isReadByBothNames_andWithDatesOfAnyKind(body: String) async throws
     {
         answer("/serviceToken", status: 201, body)
@@ -111,6 +113,13 @@ struct HouseholdServiceTests {
         let token = try await onPhone.token(forAccount: "account-1")
         answer("/link", status: 201, body)
         #expect(try await onPhone.linkCode(token).text == "228128")
+    }
+
+    @Test func aCode_withTimesInSeconds_lastsFiveMinutes() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/link", status: 201, #"{"link":"228128","notBefore":1758094617,"notAfter":1758098217}"#)
+        let code = try await onPhone.linkCode(token)
+        #expect(code.expires == phone.clock.now.addingTimeInterval(300))
     }
 
     /// The service may send an error with status 200, whose code is neither a token nor a link code.
@@ -216,12 +225,23 @@ struct HouseholdServiceTests {
         arguments: [
             (#"{"devices":{}}"#, []),
             (#"{"devices":{"a":null,"b":{"lastSeen":"1623840000000"},"c":7}}"#, ["b", "a", "c"]),
-            (#"{"devices":{"a":{"lastSeen":1,"model":[1]},"b":{"lastSeen":2,"extra":{}}}}"#, ["b", "a"]),
+            (
+                #"{"devices":{"a":{"lastSeen":1623840000001,"model":[1]},"b":{"lastSeen":1623840000002,"extra":{}}}}"#,
+                ["b", "a"]
+            ),
         ]) func aList_isReadWhateverItsDevicesSay(body: String, ids: [String]) async throws
     {
         let token = try await onPhone.token(forAccount: "account-1")
         answer("/list", body)
         #expect(try await onPhone.devices(token).map(\.id) == ids)
+    }
+
+    /// A time in seconds is no time in January 1970.
+    @Test(arguments: ["1623840000", "\"1623840000\"", "0"])
+    func aDevice_withoutATimeThatCanBeTrue_hasNone(lastSeen: String) async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/list", "{\"devices\":{\"a\":{\"lastSeen\":\(lastSeen)}}}")
+        #expect(try await onPhone.devices(token).map(\.lastSeen) == [nil])
     }
 
     @Test(arguments: ["{}", "[]", #"{"devices":[]}"#, "<html>", ""])

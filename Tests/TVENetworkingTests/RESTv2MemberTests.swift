@@ -141,4 +141,53 @@ struct RESTv2MemberTests {
         let end = try session("\"notAfter\":\(begins)").expires
         #expect(end == (lifetime == 60 ? Date(timeIntervalSinceReferenceDate: 0) : nil))
     }
+
+    /// A code whose end is read as a time of January 1970 would seem to have expired.
+    @Test(
+        arguments: [
+            ("1795242660", nil), ("\"1795242660\"", nil), ("0", nil), ("1795242660000", 1_795_242_660),
+        ] as [(String, TimeInterval?)])
+    func theStateOfACode_mayEndFromTheYear2001On(end: String, isRead: TimeInterval?) async throws {
+        let desk = try await desk("/sessions/", "{\"missingParameters\":[\"mvpd\"],\"notAfter\":\(end)}")
+        let state = try await desk.service.session(code: "ABC1234", requestorID: "A")
+        #expect(state.expires == isRead.map { Date(timeIntervalSince1970: $0) })
+    }
+
+    /// The time of a TempPass is measured from its beginning, and would last for decades from one at zero.
+    @Test(arguments: ["0", "1795241000", "\"1795241000\"", "null", "{}"])
+    func aTempPass_withoutABeginningThatCanBeTrue_endsAtItsEnd(begins: String) async throws {
+        let desk = try await RESTv2Fixture()
+        let end = Int(desk.clock.now.timeIntervalSince1970) + 600
+        let profile = "{\"notBefore\":\(begins),\"notAfter\":\(end)000,\"type\":\"temporary\"}"
+        desk.script {
+            $0.contains("/profiles") ? .response(status: 200, body: "{\"profiles\":{\"m\":\(profile)}}") : nil
+        }
+        let found = try await desk.service.logins(of: "A", with: "m", knowing: nil)
+        #expect(found.map(\.token.claims.expires.secondsSince1970) == [Int64(end)])
+    }
+
+    private func permission(ending end: String, tokenTime: String) async throws -> (StrictDesk, AuthorizationAnswer) {
+        let body = """
+            {"decisions":[{"resource":"R","authorized":true,"notAfter":\(end),"token":{\
+            "notBefore":\(tokenTime),"notAfter":\(tokenTime),"serializedToken":"TYGjZ33"}}]}
+            """
+        let desk = try StrictDesk([(RESTv2Call.authorization.request, .response(status: 200, body: body))])
+        let answer = try await desk.service.authorization(
+            for: "R", requestorID: "DEMO", data: [:], try StrictDesk.login.get())
+        return (desk, answer)
+    }
+
+    /// A token of January 1970 would have ended before it came.
+    @Test(arguments: ["1795241000", "\"1795241000\"", "0", "null"])
+    func aPermission_withoutATimeThatCanBeTrue_lastsSevenMinutes(time: String) async throws {
+        let (desk, answer) = try await permission(ending: time, tokenTime: time)
+        #expect(answer.mediaToken?.claims.timeToLive == 420_000)
+        #expect(abs(answer.token.claims.expires.date.timeIntervalSince(desk.clock.now) - 420) < 1)
+    }
+
+    @Test(arguments: ["9223372036854775807", "\"9223372036854775807\""])
+    func aPermission_thatEndsAfterAllTime_lastsLongerThanItsToken(end: String) async throws {
+        let (_, answer) = try await permission(ending: end, tokenTime: "null")
+        #expect(answer.token.claims.expires.secondsSince1970 == 253_402_300_799)
+    }
 }

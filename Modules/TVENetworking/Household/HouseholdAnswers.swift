@@ -27,8 +27,8 @@ private struct HouseholdGrant {
         var end: Date?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .notBefore: begin = try json.instant()
-            case .notAfter: end = try json.instant()
+            case .notBefore: begin = try json.instantOfService()
+            case .notAfter: end = try json.instantOfService()
             case .serviceToken, .jws, .code, .link, .message, .action:
                 texts[field] = try json.trimmedText().flatMap { $0.isEmpty ? nil : $0 }
             }
@@ -99,7 +99,7 @@ extension HouseholdDevice {
             case .model: device.model = try json.text()
             case .os: device.system = try json.text()
             case .osVersion: device.systemVersion = try json.text()
-            case .lastSeen: device.lastSeen = try json.instant()
+            case .lastSeen: device.lastSeen = try json.instantOfService()
             case .type: device.origin = try json.text()
             }
         }

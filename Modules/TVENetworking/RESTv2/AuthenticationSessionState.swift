@@ -47,7 +47,7 @@ extension AuthenticationSessionState: JSONReadable {
                 _ = try json.object(Self.deviceNames) { (_, json) throws(UntrustedJSONError) in
                     model = try json.trimmedText()
                 }
-            case .notAfter: expires = try json.instant()
+            case .notAfter: expires = try json.instantOfService()
             case .existingParameters, .existing, .missingParameters, .missing:
                 try Self.read(field, &json, into: &outer)
             }

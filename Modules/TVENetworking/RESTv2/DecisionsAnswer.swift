@@ -69,7 +69,7 @@ struct DecisionsAnswer: JSONReadable {
                 case .source: source = try json.text()
                 case .error: error = try EnhancedError(&json)
                 case .token: token = try Token(&json)
-                case .notAfter: notAfter = try json.instant()
+                case .notAfter: notAfter = try json.endOfService()
                 }
             }
             // Without a yes or a no, only an error that says what it is makes the entry a decision.
@@ -100,8 +100,8 @@ struct DecisionsAnswer: JSONReadable {
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .serializedToken: serialized = try json.string()
-                case .notBefore: notBefore = try json.instant()
-                case .notAfter: notAfter = try json.instant()
+                case .notBefore: notBefore = try json.instantOfService()
+                case .notAfter: notAfter = try json.instantOfService()
                 }
             }
             // A back end refuses an empty text, so it is no token.

@@ -79,7 +79,8 @@ struct ProfilesAnswer: JSONReadable {
             var attributes: [String: Attribute] = [:]
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .notBefore: notBefore = try json.instant()
+                // Without a beginning that can be true, only the end is used.
+                case .notBefore: notBefore = try json.instantOfService()
                 case .notAfter: notAfter = try json.end()
                 case .issuer: issuer = try json.text()
                 case .type: type = try json.word()
@@ -171,6 +172,11 @@ extension JSONCursor {
     /// Reads an instant as ``instant()`` does, or returns nil for one before the year 2001.
     mutating func instantOfService() throws(UntrustedJSONError) -> Date? {
         try instant().flatMap { $0 < .earliestOfServices ? nil : $0 }
+    }
+
+    /// Reads the end of a validity as ``end()`` does, or returns nil for one before the year 2001.
+    mutating func endOfService() throws(UntrustedJSONError) -> Date? {
+        try end().flatMap { $0 < .earliestOfServices ? nil : $0 }
     }
 }
 
