@@ -325,7 +325,10 @@ struct RESTv2ReadingTests {
         // An end that no profile can have: in seconds, at zero, or not after the beginning.
         "{\"profiles\":{\"m\":{\"notAfter\":0}}}", "{\"profiles\":{\"m\":{\"notAfter\":1797832900}}}",
         "{\"profiles\":{\"m\":{\"notBefore\":1797832900000,\"notAfter\":1797832900000}}}",
-        "{\"profiles\":{\"m\":{\"notAfter\":-1}}}", "{\"profiles\":[]}", "{\"profiles\":null}", "{}", "", "<profiles>",
+        "{\"profiles\":{\"m\":{\"notAfter\":-1}}}",
+        // A login with no provider.
+        "{\"profiles\":{\"\":{\"notAfter\":1797832900000}}}", "{\"profiles\":{\" \":{\"notAfter\":1797832900000}}}",
+        "{\"profiles\":[]}", "{\"profiles\":null}", "{}", "", "<profiles>",
     ])
     func nobody_isNotRead_outOfWhatCannotBeRead(body: String) async throws {
         let desk = try await desk("/profiles", body)
@@ -348,14 +351,32 @@ struct RESTv2ReadingTests {
         #expect(try await other.service.logins(of: "A", with: nil, knowing: nil).isEmpty)
     }
 
+    /// The service has looked, whatever the form of its answer is.
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
+        ], [200, 401, 403, 500])
+    func nobody_isRead_outOfAnErrorThatNamesAMissingLogin(code: String, status: Int) async throws {
+        let error = "{\"status\":403,\"code\":\"\(code)\",\"action\":\"authentication\"}"
+        let desk = try await desk("/profiles", error, status: status)
+        #expect(try await desk.service.logins(of: "DEMO", with: "A", knowing: StrictDesk.login.get()).isEmpty)
+        let question = LoginPage(
+            step: .nothing, requestorID: "DEMO", mvpdID: "A", registrationCode: "", expires: desk.clock.now)
+        await #expect(throws: ServiceError.notLoggedIn) { try await desk.service.authentication(of: question) }
+    }
+
     @Test func aLogin_isNotOver_whenItsProfileAloneCannotBeRead() async throws {
         let good = "{\"notAfter\":1797832900000,\"type\":\"regular\"}"
         let before = try await desk("/profiles", "{\"profiles\":{\"m\":\(good)}}")
         let known = try #require(try await before.service.logins(of: "A", with: nil, knowing: nil).first?.token)
-        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"},\"n\":\(good)}}")
-        await #expect(throws: ServiceError.unreadableJSON) {
-            try await desk.service.logins(of: "A", with: nil, knowing: known)
+        for id in ["M", "m"] {
+            let desk = try await desk("/profiles", "{\"profiles\":{\"\(id)\":{\"notAfter\":\"soon\"},\"n\":\(good)}}")
+            await #expect(throws: ServiceError.unreadableJSON) {
+                try await desk.service.logins(of: "A", with: nil, knowing: known)
+            }
         }
+        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"},\"n\":\(good)}}")
         #expect(try await desk.service.logins(of: "A", with: nil, knowing: nil).map(\.token.claims.providerID) == ["n"])
     }
 

@@ -7,11 +7,17 @@ struct ProfilesAnswer: JSONReadable {
     /// The providers whose profiles are unreadable.
     ///
     /// Their logins are neither confirmed nor denied.
-    let unreadable: Set<MVPDID>
+    private let unreadable: Set<MVPDID>
 
     private enum Field: String, CaseIterable { case profiles }
 
     private static let names = JSONNames<Field>()
+
+    /// Creates the answer that there are no profiles.
+    init() {
+        profiles = [:]
+        unreadable = []
+    }
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var profiles: [MVPDID: Entry] = [:]
@@ -20,7 +26,8 @@ struct ProfilesAnswer: JSONReadable {
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isMap = try json.members { (name, json) throws(UntrustedJSONError) in
                 let id = MVPDID(JSONCursor.trimmed(name))
-                let entry = try Entry(&json)
+                // A login without a provider could not be used.
+                let entry = try id.text.isEmpty ? nil : Entry(&json)
                 guard profiles[id] == nil, !unreadable.contains(id) else { return }
                 if let entry { profiles[id] = entry } else { unreadable.insert(id) }
             }
@@ -39,6 +46,12 @@ struct ProfilesAnswer: JSONReadable {
         guard !unreadable.contains(mvpdID) else { return nil }
         return profiles.filter { $0.key.text.isSameBytesIgnoringASCIICase(as: mvpdID.text) }.values
             .max { $0.notAfter < $1.notAfter }
+    }
+
+    /// Returns a Boolean value that indicates whether a provider has no profile but one that cannot be read.
+    func isUnreadable(_ mvpdID: MVPDID) -> Bool {
+        profile(of: mvpdID) == nil
+            && unreadable.contains { $0.text.isSameBytesIgnoringASCIICase(as: mvpdID.text) }
     }
 
     /// Returns the profile of the provider that a request was about, or nil if the service states that there is none.

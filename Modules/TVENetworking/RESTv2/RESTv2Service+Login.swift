@@ -136,7 +136,7 @@ extension RESTv2Service {
         } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
             try await askForProfiles(request, carrying: proofs)
         }
-        if let known, answer.unreadable.contains(known.claims.providerID) { throw .unreadableJSON }
+        if let known, answer.isUnreadable(known.claims.providerID) { throw .unreadableJSON }
         if let mvpdID {
             guard let entry = try answer.answer(about: mvpdID) else { return [] }
             return [copy(of: entry, requestorID: requestorID, mvpdID: mvpdID, identity: identity)]
@@ -147,20 +147,21 @@ extension RESTv2Service {
 
     /// Sends a request for profiles.
     ///
-    /// An empty map beside an error is no answer, unless the error names a missing login: a service that has failed did
-    /// not look.
+    /// An error that names a missing login is an answer without profiles. An empty map beside any other error is no
+    /// answer: a service that has failed did not look.
     private func askForProfiles(
         _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: Int = Self.furtherAttempts
     ) async throws(ServiceError) -> ProfilesAnswer {
         var retries = retries
-        return try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
-            guard answer.isSuccess else { throw .status(answer.status) }
-            let found = try Self.read(ProfilesAnswer.self, from: answer.body)
-            guard found.profiles.isEmpty, let error = EnhancedError.read(answer.body) else { return found }
-            guard case .pendingLogout(let signal) = ServiceError(error), signal.namesMissingLogin else {
-                throw .unreadableJSON
+        do throws(ServiceError) {
+            return try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
+                guard answer.isSuccess else { throw .status(answer.status) }
+                let found = try Self.read(ProfilesAnswer.self, from: answer.body)
+                guard !found.profiles.isEmpty || EnhancedError.read(answer.body) == nil else { throw .unreadableJSON }
+                return found
             }
-            return found
+        } catch .pendingLogout(let signal) where signal.namesMissingLogin {
+            return ProfilesAnswer()
         }
     }
 
@@ -253,8 +254,7 @@ extension RESTv2Service {
     ) async throws(ServiceError) {
         let answer = try await askForProfiles(
             .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs)
-        let isUnreadable = answer.unreadable.contains { $0.text.isSameBytesIgnoringASCIICase(as: mvpdID.text) }
-        guard answer.profile(of: mvpdID) == nil, !isUnreadable else { throw .unreadableJSON }
+        guard answer.profile(of: mvpdID) == nil, !answer.isUnreadable(mvpdID) else { throw .unreadableJSON }
     }
 
     private func logoutStep(_ entry: LogoutAnswer.Entry, endingAt redirectURL: URL) -> LogoutStep {

@@ -111,6 +111,21 @@ struct ProfileCopyTests {
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
     }
 
+    /// The service says so with an error in place of profiles.
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
+        ])
+    func endsTheLogin_whenAnErrorSaysThatThereIsNone(code: String) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer("/profiles", ServiceDialect.refusal(code, status: 403, action: "authentication"))
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        #expect(!fixture.isLoginStored)
+        #expect(log.take().contains("not: notAuthenticated"))
+        #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
+    }
+
     @Test(.row("CL10")) func asksTheServiceNoOftenerThanEveryHalfMinute() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 60)
