@@ -161,6 +161,11 @@ struct PreauthorizationTests {
                 .serviceFailed, "P100"
             ),
             ("PR14", .response(status: 200, body: ""), .serviceFailed, "P100"),
+            // The number of resources is not to blame.
+            (
+                "PR14", .response(status: 200, body: #"{"decisions":[{"resource":"DEMO-1","authorized":null}]}"#),
+                .serviceFailed, "P100"
+            ),
             ("network", .failure(.unreachable), .serviceUnreachable, "P100"),
         ])
             + ServiceDialect.allCases.map { ($0, "PR14", $0.denial, .preauthorizationFailed, "P100") })

@@ -4,18 +4,26 @@ import TVEModels
 /// The answer to a request for decisions (REST API v2, 5.9 and 5.10).
 struct DecisionsAnswer: JSONReadable {
     let decisions: [Entry]
+    /// A Boolean value that indicates whether the list is empty, so that no decision was left out as unreadable.
+    let isEmpty: Bool
 
     private enum Field: String, CaseIterable { case decisions }
 
     private static let names = JSONNames<Field>()
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
-        var decisions: [Entry]?
+        var decisions: [Entry] = []
+        var count = 0
+        var isList = false
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
-            decisions = try json.list(of: Entry.self)
+            isList = try json.list { (json) throws(UntrustedJSONError) in
+                count += 1
+                if let entry = try Entry(&json) { decisions.append(entry) }
+            }
         }
-        guard isObject, let decisions else { return nil }
+        guard isObject, isList else { return nil }
         self.decisions = decisions
+        isEmpty = count == 0
     }
 
     /// Returns the decision about a resource, which is the one whose id has the same bytes.
@@ -64,9 +72,9 @@ struct DecisionsAnswer: JSONReadable {
             var notAfter: Date?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .resource: resource = try json.string()
+                case .resource: resource = try json.text()
                 case .authorized: isAuthorized = try json.yesOrNo()
-                case .source: source = try json.text()
+                case .source: source = try json.word()
                 case .error: error = try EnhancedError(&json)
                 case .token: token = try Token(&json)
                 case .notAfter: notAfter = try json.endOfService()

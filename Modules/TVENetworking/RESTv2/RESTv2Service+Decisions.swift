@@ -129,7 +129,7 @@ extension RESTv2Service {
                 let answer = try await self.answer(
                     about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin
                 ) { (request, proofs) throws(ServiceError) in
-                    try await ask(DecisionsAnswer.self, request, carrying: proofs, retries: &retries)
+                    try await askForDecisions(about: undecided, request, carrying: proofs, retries: &retries)
                 }
                 for resource in undecided {
                     guard let entry = answer.entry(for: resource) else { continue }
@@ -144,6 +144,24 @@ extension RESTv2Service {
             undecided = retries > 0 ? undecided.filter { decided[$0]?.asksForRetry == true } : []
         }
         return resources.compactMap { decided[$0] }
+    }
+
+    /// Sends a request for decisions.
+    ///
+    /// A list that decides about none of the resources, or is empty beside an error, is no answer. A service that
+    /// decides about fewer resources at once may answer with an empty list alone.
+    private func askForDecisions(
+        about resources: [Resource], _ request: RESTv2Request, carrying proofs: CarriedProofs, retries: inout Int
+    ) async throws(ServiceError) -> DecisionsAnswer {
+        try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
+            guard answer.isSuccess else { throw .status(answer.status) }
+            let found = try Self.read(DecisionsAnswer.self, from: answer.body)
+            let isAnswer =
+                found.isEmpty
+                ? EnhancedError.read(answer.body) == nil : resources.contains { found.entry(for: $0) != nil }
+            guard isAnswer else { throw .unreadableJSON }
+            return found
+        }
     }
 
     /// Returns the token in the form that playback back ends have always received, together with the service's own
