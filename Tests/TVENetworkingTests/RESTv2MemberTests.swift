@@ -107,6 +107,51 @@ struct RESTv2MemberTests {
         #expect(found.map(\.token.claims.expires.secondsSince1970) == [1_797_832_960])
     }
 
+    @Test(arguments: [
+        ("\"plain\"", false), ("\" plain\\n\"", false), ("\"enc\"", true), ("\"\"", true), ("null", false),
+    ])
+    func aFact_isPlain_whateverStandsAroundTheWord(state: String, isEncrypted: Bool) async throws {
+        let body = """
+            {"profiles":{"m":{"notAfter":1797832900000,"attributes":{"zip":{"value":"1","state":\(state)}}}}}
+            """
+        let desk = try await desk("/profiles", body)
+        let metadata = try await desk.service.logins(of: "A", with: nil, knowing: nil).first?.metadata
+        #expect(metadata?.encrypted == (isEncrypted ? ["zip"] : []))
+    }
+
+    // MARK: - Sessions of the platform
+
+    /// The session leaves the provider open, so the login is that of the request.
+    @Test(arguments: ["", ",\"mvpd\":null", ",\"mvpd\":\"\"", ",\"mvpd\":\" \""])
+    func aSession_thatNamesNoProvider_isAboutTheRequestedOne(mvpd: String) async throws {
+        let session = "{\"actionName\":\"authorize\",\"actionType\":\"direct\"\(mvpd)}"
+        let profiles = #"{"profiles":{"A":{"notAfter":4102444800000}}}"#
+        let desk = try StrictDesk([
+            (RESTv2Call.platformRequest.request, .response(status: 200, body: session)),
+            ("GET /api/v2/DEMO/profiles/A", .response(status: 200, body: profiles)),
+        ])
+        guard
+            case .loggedIn(let login) = try await desk.service.platformRequest(
+                LoginRequest(requestorID: "DEMO", mvpdID: "A"))
+        else {
+            Issue.record("no login")
+            return
+        }
+        #expect(login.token.claims.mvpdID == "A" && desk.transport.left == [])
+    }
+
+    /// The platform cannot answer an empty request.
+    @Test(arguments: ["null", "{}", #"{"request":null}"#, #"{"request":""}"#, #"{"request":" "}"#, #"["x"]"#])
+    func aSession_withoutARequestToThePlatform_isNone(request: String) async throws {
+        let session = "{\"actionName\":\"partner_profile\",\"mvpd\":\"A\",\"authenticationRequest\":\(request)}"
+        let desk = try StrictDesk([
+            (RESTv2Call.platformRequest.request, .response(status: 200, body: session))
+        ])
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.platformRequest(LoginRequest(requestorID: "DEMO", mvpdID: "A"))
+        }
+    }
+
     // MARK: - Times
 
     /// The year 2001 begins at 978,307,200 seconds.

@@ -113,12 +113,13 @@ extension AuthenticationSession: JSONReadable {
         // One sample has `domain`, but the name of the form field is `domainName`.
         missingParameters = missing.filter(\.isWord).map { $0 == "domain" ? "domainName" : $0 }
         url = texts[.url]
-        code = texts[.code].flatMap { $0.isEmpty ? nil : $0 }
-        mvpdID = texts[.mvpd].map { MVPDID($0) }
+        func named(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+        code = named(texts[.code])
+        mvpdID = named(texts[.mvpd]).map { MVPDID($0) }
         expires = ends
         let stated = begins.flatMap { ends?.timeIntervalSince($0) } ?? 0
         lifetime = stated > 0 ? min(stated, 36_000) : 1_800
-        platformRequest = request
+        platformRequest = named(request)
         platformAttributes = attributes
     }
 }

@@ -161,7 +161,7 @@ struct ProfilesAnswer: JSONReadable {
                         json = start
                         try json.skip()
                     }
-                case .state: state = try json.text()
+                case .state: state = try json.trimmedText()
                 }
             }
             guard isObject else { return nil }
