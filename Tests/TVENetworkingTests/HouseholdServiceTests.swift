@@ -125,6 +125,7 @@ struct HouseholdServiceTests {
     /// The service may send an error with status 200, whose code is neither a token nor a link code.
     @Test(arguments: [
         #"{"status":500,"code":"internal_error","message":"m"}"#, #"{"code":"internal_error","action":"none"}"#,
+        #"{"status":500,"code":"internal_error"}"#, #"{"status":"400","code":"header_missing"}"#,
     ]) func anError_isNeitherATokenNorACode(body: String) async throws {
         let token = try await onPhone.token(forAccount: "account-1")
         answer("/serviceToken", body)
@@ -225,6 +226,7 @@ struct HouseholdServiceTests {
         arguments: [
             (#"{"devices":{}}"#, []),
             (#"{"devices":{"a":null,"b":{"lastSeen":"1623840000000"},"c":7}}"#, ["b", "a", "c"]),
+            (#"{"devices":{"a":{},"b":{"lastSeen":"1623840000000"}," b":{},"a":{"lastSeen":1}}}"#, ["b", "a"]),
             (
                 #"{"devices":{"a":{"lastSeen":1623840000001,"model":[1]},"b":{"lastSeen":1623840000002,"extra":{}}}}"#,
                 ["b", "a"]

@@ -10,13 +10,13 @@ private struct HouseholdGrant {
     var token: String?
     /// The text of a code.
     ///
-    /// An error has a member `code` too, together with a sentence or an action.
+    /// An error has a member `code` too, together with a sentence, an action or the number of an HTTP status.
     var code: String?
     /// The lifetime in seconds, or nil if the service does not state it.
     var lifetime: TimeInterval?
 
     private enum Field: String, CaseIterable {
-        case serviceToken, jws, code, link, notBefore, notAfter, message, action
+        case serviceToken, jws, code, link, notBefore, notAfter, status, message, action
     }
 
     private static let names = JSONNames<Field>()
@@ -25,17 +25,21 @@ private struct HouseholdGrant {
         var texts: [Field: String] = [:]
         var begin: Date?
         var end: Date?
+        var isError = false
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .notBefore: begin = try json.instantOfService()
             case .notAfter: end = try json.instantOfService()
-            case .serviceToken, .jws, .code, .link, .message, .action:
+            // The status of a grant is a word.
+            case .status: if try json.wholeNumber() ?? 0 >= 400 { isError = true }
+            case .message, .action: if try json.trimmedText()?.isEmpty == false { isError = true }
+            case .serviceToken, .jws, .code, .link:
                 texts[field] = try json.trimmedText().flatMap { $0.isEmpty ? nil : $0 }
             }
         }
         guard isObject else { return nil }
         token = texts[.serviceToken] ?? texts[.jws]
-        code = texts[.link] ?? (texts[.message] == nil && texts[.action] == nil ? texts[.code] : nil)
+        code = texts[.link] ?? (isError ? nil : texts[.code])
         if let begin, let end, end > begin { lifetime = end.timeIntervalSince(begin) }
     }
 }
@@ -74,10 +78,13 @@ struct HouseholdDevicesAnswer: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var devices: [HouseholdDevice] = []
+        var ids: Set<ExactText> = []
         var isMap = false
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isMap = try json.members { (id, json) throws(UntrustedJSONError) in
-                devices.append(try HouseholdDevice(id: JSONCursor.trimmed(id), &json))
+                let device = try HouseholdDevice(id: JSONCursor.trimmed(id), &json)
+                // Of two descriptions of one device, the first one is used.
+                if ids.insert(ExactText(device.id)).inserted { devices.append(device) }
             }
         }
         guard isObject, isMap else { return nil }
