@@ -181,6 +181,21 @@ struct ApplicationRegistrationTests {
         #expect(store.withLock(\.self)?.clientID == "theirs")
     }
 
+    /// An application whose scopes are not told apart would use the classic services.
+    @Test(arguments: [
+        #"["api:client:v2","a"]"#, #""a api:client:v2""#, #""api:client:v2,a""#, #"["a, api:client:v2"]"#,
+    ])
+    func readsTheScopes_inEachVariant(scopes: String) async throws {
+        let transport = ScriptedTransport { request, _ in
+            .response(
+                status: 201,
+                body: request.path == "/o/client/register"
+                    ? #"{"client_id":"i","client_secret":"s","scopes":\#(scopes)}"# : #"{"access_token":"t"}"#)
+        }
+        let application = try await registration(transport).application()
+        #expect(application.scopes?.count == 2 && application.dialect == .restV2)
+    }
+
     @Test(.row("CL3")) func fetchesAnotherToken_whenTheOldRanOutOrWasRejected() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)

@@ -22,9 +22,12 @@ struct RegistrationAnswer: JSONReadable {
             switch field {
             case .client_id: clientID = try json.trimmedText()
             case .client_secret: clientSecret = try json.trimmedText()
-            // OAuth writes scopes as a single text.
+            // OAuth writes scopes as a single text, and the service's access tokens with commas between them.
             case .scopes:
-                scopes = try json.texts()?.flatMap { $0.parts(separatedBy: " ", keepsEmpty: false).map { String($0) } }
+                scopes = try json.texts()?.flatMap { text in
+                    text.parts(separatedBy: ",").flatMap { $0.parts(separatedBy: " ", keepsEmpty: false) }
+                        .map { String($0) }
+                }
             case .redirect_uris: redirectURLs = try json.texts()
             }
         }
