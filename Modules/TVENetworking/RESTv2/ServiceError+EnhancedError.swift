@@ -102,7 +102,7 @@ extension EnhancedError {
     package var isFailureOfService: Bool {
         namesInternalError
             || (status == 429 || status ?? 0 >= 500) && action != "configuration"
-                && action != "application-registration"
+                && action != "application-registration" && code?.hasBytePrefix("invalid_configuration_") != true
     }
 
     /// A Boolean value that indicates whether the service names an error of its own.

@@ -115,13 +115,21 @@ struct EnhancedErrorTests {
 
     /// A status of 500 and above is a failure of the service, unless a configuration is wrong.
     private static let failuresOfTheService: [Row] =
-        rows(
+        wrongConfigurations
+        + rows(
             ["internal_server_error", "internal_error"], status: 500, action: "none", error: .serviceFailed,
             event: "Z500", recovery: .retry)
         + rows(["something_new"], status: 503, action: "none", error: .serviceFailed, event: "Z500", recovery: .retry)
         + rows(
             ["something_new"], status: 503, action: "configuration", error: .authorizationFailed, event: "Z500",
             recovery: .fixConfiguration)
+
+    /// The code says what is wrong, even if the action is missing or another one.
+    private static let wrongConfigurations: [Row] = ["none", ""].flatMap { action in
+        rows(
+            ["invalid_configuration_platform"], status: 500, action: action, error: .authorizationFailed,
+            event: "Z500", recovery: .fixConfiguration)
+    }
 
     /// The codes that the vendor's OpenAPI file has and its pages do not have, so that their actions are not known.
     private static let onlyInTheOpenAPI: [Row] = ["none", "retry"].flatMap { action in
