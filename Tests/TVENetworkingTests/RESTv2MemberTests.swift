@@ -107,6 +107,23 @@ struct RESTv2MemberTests {
         #expect(found.map(\.token.claims.expires.secondsSince1970) == [1_797_832_960])
     }
 
+    /// The service encrypts the id for the programmer, with another result in each answer.
+    @Test(arguments: ["userID", "userId"])
+    func anEncryptedIDOfTheViewer_makesNoOtherLogin(name: String) async throws {
+        let answers = ["x", "y"].map { secret -> (String, ScriptedTransport.Answer) in
+            let id = "\"\(name)\":{\"value\":\"\(secret)\",\"state\":\"enc\"}"
+            let profile = "{\"notAfter\":4102444800000,\"attributes\":{\(id)}}"
+            return (RESTv2Call.logins.request, .response(status: 200, body: "{\"profiles\":{\"A\":\(profile)}}"))
+        }
+        let desk = try StrictDesk(answers)
+        let first = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        let second = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        #expect(first.count == 1 && first.map(\.token) == second.map(\.token))
+        #expect(first.first?.token.claims.authenticationGUID == "")
+        #expect(second.first?.metadata?.data == ["userID": .string("y")])
+        #expect(second.first?.metadata?.encrypted == ["userID"])
+    }
+
     @Test(arguments: [
         ("\"plain\"", false), ("\" plain\\n\"", false), ("\"enc\"", true), ("\"\"", true), ("null", false),
     ])

@@ -115,8 +115,12 @@ struct ProfilesAnswer: JSONReadable {
         }
 
         /// The viewer's id, under either of its two names.
+        ///
+        /// An id that was encrypted for the programmer is left out. The same id may have another text in each answer,
+        /// which would make another login of it.
         var userID: String? {
-            switch (attributes["userID"] ?? attributes["userId"])?.value {
+            guard let id = attributes["userID"] ?? attributes["userId"], !id.isEncrypted else { return nil }
+            return switch id.value {
             case .string(let id)?: id
             // A larger number may be the nearest one of several ids.
             case .number(let id)? where abs(id) <= 9_007_199_254_740_991: Int64(exactly: id).map { String($0) }
