@@ -157,6 +157,21 @@ struct RESTv2MemberTests {
         #expect(login.token.claims.mvpdID == "A" && desk.transport.left == [])
     }
 
+    /// The profile of another provider says nothing about this one, and an empty map says that there is none.
+    @Test(arguments: [
+        ("{\"B\":{\"notAfter\":4102444800000}}", ServiceError.unreadableJSON),
+        ("{\"A\":{},\"B\":{\"notAfter\":4102444800000}}", .unreadableJSON), ("{}", .notLoggedIn),
+    ])
+    func aProfileOfThePlatform_isThatOfTheRequest(profiles: String, error: ServiceError) async throws {
+        let body = "{\"profiles\":\(profiles)}"
+        let desk = try StrictDesk([
+            (RESTv2Call.platformAuthentication.request, .response(status: 201, body: body))
+        ])
+        await #expect(throws: error) {
+            try await desk.service.authentication(from: "x", requestorID: "DEMO", mvpdID: "A")
+        }
+    }
+
     /// The platform cannot answer an empty request.
     @Test(arguments: ["null", "{}", #"{"request":null}"#, #"{"request":""}"#, #"{"request":" "}"#, #"["x"]"#])
     func aSession_withoutARequestToThePlatform_isNone(request: String) async throws {

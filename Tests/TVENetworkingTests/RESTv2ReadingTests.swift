@@ -51,10 +51,22 @@ struct RESTv2ReadingTests {
             ("1.5", []), ("true", []), ("[\"m\"]", []), ("{}", []),
         ] as [(String, [MVPDID])])
     func aProvider_hasAnIDOfTextOrDigits_orIsLeftOut(id: String, ids: [MVPDID]) async throws {
-        let providers = "{\"id\":\(id),\"displayName\":\"M\"}"
-        let desk = try await desk("/configuration", "{\"requestor\":{\"id\":7,\"mvpds\":[\(providers)]}}")
+        let provider = "{\"id\":\(id),\"displayName\":\"M\"}"
+        let desk = try await desk(
+            "/configuration", "{\"requestor\":{\"id\":7,\"mvpds\":[\(provider),{\"id\":\"n\"}]}}")
         let requestor = try await desk.service.configuration(of: "7").requestor
-        #expect(requestor.id == "7" && requestor.providers.map(\.id) == ids)
+        #expect(requestor.id == "7" && requestor.providers.map(\.id) == ids + ["n"])
+        // A list of providers that cannot be read does not say that there are none.
+        let alone = try await self.desk(
+            "/configuration", "{\"requestor\":{\"id\":7,\"mvpds\":[\(provider)]}}")
+        let found = try? await alone.service.configuration(of: "7").requestor.providers.map(\.id)
+        #expect(found == (ids.isEmpty ? nil : ids))
+    }
+
+    /// The service may have no provider for a requestor yet.
+    @Test func aConfiguration_mayHaveNoProviders() async throws {
+        let desk = try await desk("/configuration", "{\"requestor\":{\"id\":\"A\",\"mvpds\":[]}}")
+        #expect(try await desk.service.configuration(of: "A").requestor.providers.isEmpty)
     }
 
     @Test(arguments: [

@@ -96,10 +96,13 @@ struct ConfigurationAnswer: JSONReadable {
 
     private static let providerNames = JSONNames<ProviderField>()
 
-    /// Reads a list of TV providers without those that have no id, or returns nil if the value is not a list.
+    /// Reads a list of TV providers without those that have no id, or returns nil if the value is not a list or none of
+    /// its entries has an id.
     private static func providers(_ json: inout JSONCursor) throws(UntrustedJSONError) -> [TVProvider]? {
         var providers: [TVProvider] = []
+        var count = 0
         let isList = try json.list { (json) throws(UntrustedJSONError) in
+            count += 1
             var id: String?
             var name: String?
             var provider = TVProvider(id: "", displayName: "", logoURL: "")
@@ -127,6 +130,6 @@ struct ConfigurationAnswer: JSONReadable {
             provider.displayName = name.flatMap { $0.isEmpty ? nil : $0 } ?? id
             providers.append(provider)
         }
-        return isList ? providers : nil
+        return isList && (count == 0 || !providers.isEmpty) ? providers : nil
     }
 }

@@ -38,7 +38,7 @@ extension RESTv2Service {
         let answer = try await ask(
             ProfilesAnswer.self,
             .partnerProfile(of: requestorID, Self.partner, samlResponse: FormBody.samlResponse(platformAnswer)))
-        guard let entry = answer.profile(of: mvpdID) else { throw .notLoggedIn }
+        guard let entry = try answer.answer(about: mvpdID) else { throw .notLoggedIn }
         return copy(of: entry, requestorID: requestorID, mvpdID: mvpdID, identity: nil)
     }
 
