@@ -27,16 +27,7 @@ struct StoreTrial {
         } catch {
             return error
         }
-        return failureOfParent ?? failureOfFiles
-    }
-
-    /// The error that a session would meet when it waits until the name of the store's directory is on the medium.
-    private var failureOfParent: StorageError? {
-        let parent = (directory.path as NSString).deletingLastPathComponent
-        let descriptor = SystemCall.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return .cannotWrite(errno: errno) }
-        close(descriptor)
-        return nil
+        return failureOfFiles
     }
 
     /// The error that a session would meet when it opens the files of an existing store for writing.
