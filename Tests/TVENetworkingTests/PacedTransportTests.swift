@@ -95,6 +95,40 @@ struct PacedTransportTests {
         #expect(times.withLock { $0.map { $0.timeIntervalSince(start) } } == [0, 1, 2, 2])
     }
 
+    /// A request that was under way is refused while another one waits for the end of the rest.
+    @Test(.row("CL27")) func waitsForTheRest_thatAFurther429Begins() async throws {
+        let clock = ManualClock()
+        let times = Guarded<[Date]>([])
+        let isAnswered = Guarded(false)
+        let next = ScriptedTransport()
+        next.setInterception { _, _ in
+            let count = times.withLock { times in
+                times.append(clock.now)
+                return times.count
+            }
+            while count == 1, !isAnswered.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
+            return .response(status: count <= 2 ? 429 : 200, body: "")
+        }
+        let transport = Self.paced(next, clock)
+        let start = clock.now
+        var requests: [Task<HTTPResponse.Status, any Error>] = []
+        for sleepers in 0...2 {
+            requests.append(
+                Task { try await transport.send(Self.get("/adobe-services/sessionDevice"), body: nil).0.status })
+            while clock.sleepers < sleepers || times.withLock(\.isEmpty), !Task.isCancelled {
+                await Task.shortPause()
+            }
+        }
+        clock.advance(by: 0.5)
+        isAnswered.withLock { $0 = true }
+        while clock.sleepers < 3, !Task.isCancelled { await Task.shortPause() }
+        clock.advance(by: 0.5)
+        while clock.sleepers < 3, times.withLock(\.count) < 3, !Task.isCancelled { await Task.shortPause() }
+        clock.advance(by: 0.5)
+        for request in requests { #expect(try await request.value == .ok) }
+        #expect(times.withLock { $0.map { $0.timeIntervalSince(start) } } == [0, 0, 1.5, 1.5, 1.5])
+    }
+
     @Test(.row("B8.1", "CL27")) func triesOnceMore_aSecondAfter429() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let answers = Guarded([429, 200, 429, 429])

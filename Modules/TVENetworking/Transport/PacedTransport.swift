@@ -106,7 +106,17 @@ package final class PacedTransport: HTTPTransport {
     private func exchange(
         _ request: HTTPRequest, body: Data?, host: String
     ) async throws(TransportError) -> (HTTPResponse, Data) {
-        try await wait(bucket.withLock { [now] in $0.timeLeft(of: \.rests, host, atMost: Self.rest, now()) })
+        // An answer to another request may begin a further rest in the meantime.
+        var waited: Date?
+        while true {
+            let (end, left) = bucket.withLock { [now] bucket -> (Date?, TimeInterval) in
+                let left = bucket.timeLeft(of: \.rests, host, atMost: Self.rest, now())
+                return (bucket.rests[host], left)
+            }
+            guard left > 0, end != waited else { break }
+            waited = end
+            try await wait(left)
+        }
         let answer = try await next.send(request, body: body)
         if answer.0.status.code == 429 {
             bucket.withLock { [now, keeper] bucket in
