@@ -63,6 +63,24 @@ struct TrackingSinkTests {
         #expect(sink.lostEvents == 1)
     }
 
+    /// A signal can interrupt a write before it has written anything, for example on a network file system.
+    @Test func writesAnEvent_afterASignalHasInterruptedTheCall() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let errors = Guarded([EINTR, EINTR, 0, EIO])
+        let sink = try FileTrackingSink(file) { descriptor, bytes in
+            let number = errors.withLock { $0.removeFirst() }
+            guard number != 0 else { return unsafe write(descriptor, bytes, bytes.count) }
+            errno = number
+            return -1
+        }
+        sink.record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(sink.lostEvents == 0)
+        sink.record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(sink.lostEvents == 1 && errors.withLock(\.isEmpty))
+        #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count == 1)
+    }
+
     /// A disk that is full in the middle of a line, and has room again later.
     @Test func beginsANewLine_afterOneThatWasCut() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
@@ -70,6 +88,7 @@ struct TrackingSinkTests {
         let room = Guarded([7, -1])
         let sink = try FileTrackingSink(file) { descriptor, bytes in
             let count = room.withLock { $0.isEmpty ? bytes.count : $0.removeFirst() }
+            if count < 0 { errno = ENOSPC }
             return count < 0 ? count : unsafe write(descriptor, bytes, count)
         }
         for _ in 0..<4 { sink.record(.authentication(nil), client: Self.client, at: Self.time) }

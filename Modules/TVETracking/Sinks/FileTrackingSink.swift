@@ -15,7 +15,8 @@ public final class FileTrackingSink: TrackingSink {
         var isCut = false
     }
 
-    /// A function that writes bytes and returns the number of bytes written, or a negative number on failure.
+    /// A function that writes bytes and returns the number of bytes written, or a negative number on failure with the
+    /// reason in `errno`.
     package typealias Write = @Sendable (CInt, [UInt8]) -> Int
 
     private let path: String
@@ -64,7 +65,9 @@ public final class FileTrackingSink: TrackingSink {
                 }
             }
             let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
-            let written = write(state.file.descriptor, line)
+            var written = write(state.file.descriptor, line)
+            // A signal has interrupted the call before it wrote anything.
+            while written < 0, errno == EINTR { written = write(state.file.descriptor, line) }
             if written != line.count { state.lost += 1 }
             if written > 0 { state.isCut = written != line.count }
         }
