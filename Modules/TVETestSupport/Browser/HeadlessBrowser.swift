@@ -5,7 +5,8 @@ public import TVENetworking
 
 /// A browser without a window, which follows redirects, submits self-submitting forms, and fills in a login.
 ///
-/// It understands just enough HTML for the pages of the sandbox. A value of this type is one browser with its cookies.
+/// It understands just enough HTML for the pages of the sandbox. A value of this type is one browser with its cookies,
+/// each of which it sends only to the hosts that the cookie is meant for.
 public struct HeadlessBrowser: Sendable {
     /// The action of a viewer on a login page.
     public enum Viewer: Sendable {
@@ -28,7 +29,7 @@ public struct HeadlessBrowser: Sendable {
     }
 
     private let transport: any HTTPTransport
-    private var cookies: [String: String] = [:]
+    private var cookies: [Cookie] = []
 
     /// Creates a browser without cookies.
     ///
@@ -79,8 +80,10 @@ public struct HeadlessBrowser: Sendable {
 
     private mutating func fetch(_ url: URL, _ form: [(String, String)]?) async -> (HTTPResponse, String)? {
         var request = HTTPRequest(method: form == nil ? .get : .post, url: url)
-        if !cookies.isEmpty {
-            request.headerFields[.cookie] = cookies.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
+        let host = url.host()?.lowercased() ?? ""
+        let known = cookies.filter { $0.isMeant(for: host) }
+        if !known.isEmpty {
+            request.headerFields[.cookie] = known.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "; ")
         }
         if form != nil { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
         let body = form.map { form in
@@ -89,9 +92,10 @@ public struct HeadlessBrowser: Sendable {
         guard let (response, bytes) = try? await transport.send(request, body: body.map { Data($0.utf8) }) else {
             return nil
         }
-        for cookie in response.headerFields[values: .setCookie] {
-            let (name, value) = cookie.divided(at: ";").before.divided(at: "=")
-            if let value, !name.isEmpty { cookies[String(name)] = String(value) }
+        for text in response.headerFields[values: .setCookie] {
+            guard let cookie = Cookie(text, from: host) else { continue }
+            cookies.removeAll { $0.replaces(cookie) }
+            cookies.append(cookie)
         }
         return (response, String(decoding: bytes, as: UTF8.self))
     }
@@ -99,6 +103,38 @@ public struct HeadlessBrowser: Sendable {
     private static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
+}
+
+/// A cookie of a browser that never ends.
+private struct Cookie: Sendable {
+    let name: String
+    let value: String
+    /// The host that has set the cookie, or the domain that its attribute `Domain` names.
+    private let domain: String
+    /// A Boolean value that indicates whether the hosts below the domain receive the cookie too.
+    private let isShared: Bool
+
+    /// Reads the value of a header field `Set-Cookie`, or returns `nil` for one that a browser ignores (RFC 6265, 5.2
+    /// and 5.3).
+    init?(_ text: String, from host: String) {
+        let parts = text.parts(separatedBy: ";")
+        let (name, value) = parts[0].divided(at: "=")
+        guard let value, !name.isEmpty else { return nil }
+        self.name = String(name)
+        self.value = String(value)
+        let attributes = parts.dropFirst().map { $0.divided(at: "=") }
+        let named = attributes.last { $0.before.trimmingCharacters(in: .whitespaces).lowercased() == "domain" }
+        let wanted = (named?.after ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+        domain = wanted.isEmpty ? host : String(decoding: wanted.utf8.drop { $0 == UInt8(ascii: ".") }, as: UTF8.self)
+        isShared = !wanted.isEmpty
+        // A cookie for a domain without a dot, such as `com`, would be sent nearly everywhere.
+        guard domain == host || domain.containsBytes(of: ".") && isMeant(for: host) else { return nil }
+    }
+
+    func isMeant(for host: String) -> Bool { host == domain || isShared && host.hasByteSuffix(".\(domain)") }
+
+    /// Returns a Boolean value that indicates whether a browser has only one of two cookies.
+    func replaces(_ other: Cookie) -> Bool { name == other.name && domain == other.domain }
 }
 
 extension HTMLForm {

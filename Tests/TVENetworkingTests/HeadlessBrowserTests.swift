@@ -1,0 +1,56 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@Suite(.timeLimit(.hanging))
+struct HeadlessBrowserTests {
+    /// A real service and a real TV provider have different hosts, and may give their cookies the same name.
+    @Test(arguments: [
+        ("", "none", "of=service"), ("; Domain=sp.example.com", "none", "of=service"),
+        ("; domain=.Example.com", "of=service", "of=service"), ("; Domain=com", "none", "none"),
+        ("; Domain=mvpd.example.com", "none", "none"), ("; Domain=ample.com", "none", "none"),
+    ])
+    func sendsACookie_onlyToTheHostsItIsMeantFor(
+        attribute: String, toProvider: String, toService: String
+    ) async throws {
+        let pages = TwoHosts(attribute: attribute)
+        var browser = HeadlessBrowser(transport: pages)
+        let start = try #require(URL(string: "https://sp.example.com/start"))
+        let end = try #require(URL(string: "app://done"))
+        guard case .redirect(let url) = await browser.open(start, endingAt: end, as: .cancels) else {
+            Issue.record("The browser did not reach the redirect.")
+            return
+        }
+        #expect(url.absoluteString == "app://done")
+        #expect(
+            pages.requests.withLock(\.self) == [
+                "sp.example.com/start none", "mvpd.example.com/login \(toProvider)", "sp.example.com/end \(toService)",
+            ])
+    }
+}
+
+/// A service and a TV provider that redirect to each other.
+private struct TwoHosts: HTTPTransport {
+    /// The attributes of the service's cookie.
+    let attribute: String
+    /// The host, the path and the cookies of each request.
+    let requests = Guarded<[String]>([])
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let page = (request.authority ?? "") + (request.path ?? "")
+        requests.withLock { $0.append("\(page) \(request.headerFields[.cookie] ?? "none")") }
+        let fields: HTTPFields =
+            switch page {
+            case "sp.example.com/start":
+                [.location: "https://mvpd.example.com/login", .setCookie: "of=service; Path=/; HttpOnly\(attribute)"]
+            case "mvpd.example.com/login":
+                [.location: "https://sp.example.com/end", .setCookie: "of=provider; Path=/; HttpOnly"]
+            default: [.location: "app://done"]
+            }
+        return (HTTPResponse(status: .found, headerFields: fields), Data())
+    }
+}
