@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVETestSupport
@@ -12,7 +13,11 @@ struct ClassicAnswerTests {
 
     /// Returns a service of a registered application, whose transport has an answer to each expected request.
     private static func service(_ expected: [(String, ScriptedTransport.Answer)]) throws -> ClassicXMLService {
-        let transport = StrictTransport(expected)
+        try service(over: StrictTransport(expected))
+    }
+
+    /// Returns a service of a registered application over a transport.
+    private static func service(over transport: any HTTPTransport) throws -> ClassicXMLService {
         let provider = try ServiceProvider("https://sp.example.com")
         let application = RegisteredApplication(
             clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture))
@@ -48,6 +53,22 @@ struct ClassicAnswerTests {
         await #expect(throws: ServiceError.unreadableJSON) { try await service.login(Self.request) }
     }
 
+    /// A provider behind a web redirect may have pages whose addresses begin like the redirect.
+    @Test(arguments: [
+        ("adobepass://ios.app", "adobepass://ios.app?x=1", true),
+        ("https://app.example.com/done", "https://app.example.com/done?x=1", true),
+        ("https://app.example.com/done", "https://app.example.com/done-with-an-advertisement", false),
+        ("https://app.example.com", "https://app.example.com.provider.example/login", false),
+        ("https://app.example.com", "https://app.example.com@provider.example/login", false),
+    ])
+    func aPageThatLeadsStraightToTheRedirect_isNotShown(redirect: String, location: String, isEnd: Bool) async throws {
+        let service = try Self.service(over: Redirecting(location: location))
+        let redirectURL = try #require(URL(string: redirect))
+        let page = try await service.login(
+            LoginRequest(requestorID: "DEMO", mvpdID: "cable", kind: .here(redirect: redirectURL)))
+        #expect((page.step == .nothing) == isEnd)
+    }
+
     // MARK: - The platform
 
     private static func platform(_ body: String) throws -> ClassicXMLService {
@@ -71,5 +92,17 @@ struct ClassicAnswerTests {
     func whatIsNoRequestToThePlatform_isRefused(body: String, error: ServiceError) async throws {
         let service = try Self.platform(body)
         await #expect(throws: error) { try await service.platformRequest(Self.request) }
+    }
+}
+
+/// A service that issues a registration code, and redirects from its login page.
+private struct Redirecting: HTTPTransport {
+    let location: String
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard request.method == .get else {
+            return (HTTPResponse(status: .created), Data(#"{"code":"ABC2345"}"#.utf8))
+        }
+        return (HTTPResponse(status: .found, headerFields: [.location: location]), Data())
     }
 }

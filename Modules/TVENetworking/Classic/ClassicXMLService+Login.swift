@@ -61,7 +61,10 @@ extension ClassicXMLService {
     private func needsNoPage(_ url: URL, _ redirectURL: URL) async throws(ServiceError) -> Bool {
         let answer = try await transport.answer(to: HTTPRequest(method: .get, url: url))
         guard (300...399).contains(answer.status), let location = answer.headers[.location] else { return false }
-        return location.hasBytePrefix(redirectURL.absoluteString)
+        guard location.hasBytePrefix(redirectURL.absoluteString) else { return false }
+        // The address of a provider's page may begin like a redirect on the web.
+        let isOnWeb = redirectURL.scheme?.lowercased().hasBytePrefix("http") == true
+        return !isOnWeb || URL(string: location)?.isRedirect(redirectURL) == true
     }
 
     /// Requests the AuthN token of a finished login; see ``EntitlementService``.
