@@ -72,6 +72,17 @@ struct SharedPlacesTests {
         #expect(carrier.loads.withLock(\.self) == before + 1)
     }
 
+    /// A snapshot is one record, and a longer record than the longest one is damage to its reader.
+    @Test func aChangeThatCouldNotBeReadAgain_isRefused() throws {
+        let storage = SnapshotStorage([MemoryCarrier()])
+        try storage.apply([.put(key, Data([1]))])
+        let limit = 256 << 20
+        #expect(throws: StorageError.tooLarge(limit: limit)) {
+            try storage.apply([.put(StorageKey("b"), Data(count: limit))])
+        }
+        #expect(try storage.value(for: key) == Data([1]))
+    }
+
     @Test(arguments: [Data(), Data("garbage".utf8), nil])
     func userDefaultsSurviveTheLossOfEitherCopy(damaged: Data?) throws {
         let storage = UserDefaultsStorage(suiteName: suite)

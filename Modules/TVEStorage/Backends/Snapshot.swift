@@ -29,6 +29,11 @@ struct Snapshot {
         generation = number.number(at: 0)
     }
 
+    /// The number of bytes that the values and the generation need at most.
+    var size: Int {
+        values.reduce(LogRecord.cost(Self.generationKey, 4)) { $0 + LogRecord.cost($1.key, $1.value.count) }
+    }
+
     var bytes: Data {
         var record = LogRecord()
         var number = Data()

@@ -82,6 +82,10 @@ final class SnapshotStorage: StorageBackend {
                         return copy.generation == newest.generation
                     }
                     guard snapshot.values != newest.values || !isEven else { return }
+                    // A longer snapshot would be read as damage.
+                    guard snapshot.size <= LogFormat.maximumPayload else {
+                        throw .tooLarge(limit: LogFormat.maximumPayload)
+                    }
                     snapshot.generation &+= 1
                     if try save(snapshot, insteadOf: loaded) { return }
                 }
