@@ -2,13 +2,42 @@ package import Foundation
 
 /// Functions that write files for their owner alone, either completely or not at all.
 package enum WholeFile {
-    /// Writes a new file and waits until it is on the medium.
+    /// Writes a new file and waits until it is on the medium with its name.
     ///
     /// If writing fails, the file is removed.
     ///
-    /// - Parameter path: the path of the file, which must not exist yet.
+    /// - Parameters:
+    ///   - path: the path of the file, which must not exist yet.
+    ///   - bytes: the contents of the file.
+    ///   - flushNames: waits until the names in a directory are on the medium, and returns 0 or the system's error
+    ///     number.
     /// - Returns: 0, or the system's error number.
-    package static func create(_ path: String, _ bytes: Data) -> Int32 {
+    package static func create(
+        _ path: String, _ bytes: Data, flushNames: (_ directory: String) -> Int32 = WholeFile.flushNames(in:)
+    ) -> Int32 {
+        var number = write(path, bytes)
+        guard number == 0 else { return number }
+        let directory = (path as NSString).deletingLastPathComponent
+        number = flushNames(directory.isEmpty ? "." : directory)
+        if number != 0 { SystemCall.remove(path) }
+        return number
+    }
+
+    /// Waits until the names in a directory are on the medium.
+    ///
+    /// This is not possible for a directory that may be entered but not listed, and in some file systems. Then the
+    /// names are on the medium some time later.
+    ///
+    /// - Returns: 0, or the system's error number.
+    package static func flushNames(in directory: String) -> Int32 {
+        let descriptor = SystemCall.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [EACCES, EPERM].contains(errno) ? 0 : errno }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
+    }
+
+    /// Writes a new file and waits until its bytes are on the medium.
+    private static func write(_ path: String, _ bytes: Data) -> Int32 {
         let file = SystemCall.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard file >= 0 else { return errno }
         var number: Int32 = 0
@@ -28,7 +57,7 @@ package enum WholeFile {
     /// - Returns: 0, or the system's error number.
     package static func replace(_ path: String, _ bytes: Data) -> Int32 {
         let beside = "\(path).\(UUID().uuidString)"
-        let number = create(beside, bytes)
+        let number = write(beside, bytes)
         guard number == 0, SystemCall.rename(beside, to: path) != 0 else { return number }
         let failure = errno
         SystemCall.remove(beside)
