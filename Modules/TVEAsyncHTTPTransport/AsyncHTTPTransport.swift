@@ -32,10 +32,10 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
         configuration.httpVersion = .http1Only
         // The default is ten seconds. The limit of a day exists because a deadline cannot be as far away as a
         // `Duration`.
-        configuration.timeout.connect = TimeAmount(min(timeout, .seconds(86_400)))
+        configuration.timeout.connect = TimeAmount(min(timeout.asTimeLimit, .seconds(86_400)))
         // Otherwise, the client retries until that limit if no server listens.
         configuration.connectionPool.retryConnectionEstablishment = false
-        self.timeout = timeout
+        self.timeout = timeout.asTimeLimit
         self.maximumBytes = maximumBytes
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

@@ -103,6 +103,17 @@ struct AsyncHTTPTransportTests {
         #expect(answer == (401, Data("ok".utf8)))
     }
 
+    /// With such a limit, a program means that there is none.
+    @Test(.timeLimit(.hanging), arguments: [.milliseconds(Int64.max), .seconds(Int64.max)] as [Duration])
+    func acceptsALimit_thatNoClockReaches(limit: Duration) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok", socket)
+        }
+        let url = try #require(URL(string: server.url("/")))
+        let answer = try await AsyncHTTPTransport(timeout: limit).send(HTTPRequest(method: .get, url: url), body: nil)
+        #expect(answer.0.status == .ok && answer.1 == Data("ok".utf8))
+    }
+
     @Test func printsNothingOfWhatItSends() {
         #expect("\(AsyncHTTPTransport())" == "AsyncHTTPTransport")
     }

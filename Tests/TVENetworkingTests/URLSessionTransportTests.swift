@@ -3,9 +3,10 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVEModels
 import TVENetworking
-import TVETestSupport
 import TVETestTraits
 import Testing
+
+@testable import TVETestSupport
 
 @Suite(.fewAtATime)
 struct URLSessionTransportTests {
@@ -20,6 +21,17 @@ struct URLSessionTransportTests {
             URLSessionTransport(timeout: $0, maximumBytes: $1)
         }
         #expect(violations == [])
+    }
+
+    /// With such a limit, a program means that there is none.
+    @Test(.timeLimit(.hanging), arguments: [.milliseconds(Int64.max), .seconds(Int64.max)] as [Duration])
+    func acceptsALimit_thatNoClockReaches(limit: Duration) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok", socket)
+        }
+        let url = try #require(URL(string: server.url("/")))
+        let answer = try await URLSessionTransport(timeout: limit).send(HTTPRequest(method: .get, url: url), body: nil)
+        #expect(answer.0.status == .ok && answer.1 == Data("ok".utf8))
     }
 
     /// The suite reports each breakage, and nothing else.

@@ -28,6 +28,7 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
     ///   - timeout: the time limit of a whole exchange.
     ///   - maximumBytes: the length of the longest answer that is accepted, in bytes.
     public init(timeout: Duration = .seconds(30), maximumBytes: Int = 16 << 20) {
+        let timeout = timeout.asTimeLimit
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -67,4 +68,12 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
         }
         return try exchanges.outcome(of: task).get()
     }
+}
+
+extension Duration {
+    /// The duration, limited to what clocks and timers can represent: from zero to a hundred years.
+    ///
+    /// Foundation and the standard library end the program for a time limit that a clock cannot reach, for example one
+    /// of `Int64.max` seconds.
+    package var asTimeLimit: Duration { min(max(self, .zero), .seconds(3_153_600_000)) }
 }
