@@ -4,6 +4,8 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
+@testable import tve
+
 /// The commands about households, above all the texts with which they say no.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct HouseholdCommandTests {
@@ -25,6 +27,15 @@ struct HouseholdCommandTests {
     private func linkCode(_ desk: Desk) async throws -> String {
         let tool = try await desk.run("household", "link")
         return String(try #require(tool.output.firstMatch(of: /Code: ([0-9]{6})\n/)?.1, "\(tool.output)"))
+    }
+
+    /// A plus sign in a query stands for a space.
+    @Test(arguments: [
+        ("https://tv.example/link", "https://tv.example/link?code=123456"),
+        ("https://tv.example/link?next=a%2Bb+c&x#top", "https://tv.example/link?next=a%2Bb+c&x&code=123456#top"),
+    ])
+    func theAddressOfAPage_getsTheCode_andKeepsItsParameters(page: String, address: String) {
+        #expect(HouseholdLinkCommand.address(of: page, code: "123456") == address)
     }
 
     // MARK: - The status

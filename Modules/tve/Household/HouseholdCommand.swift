@@ -69,9 +69,19 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
     }
 
     private func linkText(_ code: LinkCode) -> String {
-        guard let page, var address = URLComponents(string: page) else { return code.text }
-        address.queryItems = (address.queryItems ?? []) + [URLQueryItem(name: "code", value: code.text)]
-        return address.string ?? code.text
+        page.flatMap { Self.address(of: $0, code: code.text) } ?? code.text
+    }
+
+    /// Returns the address of a page with a code as its last parameter, or `nil` for a text that is no address.
+    ///
+    /// The other parameters stay as they are written, because a decoded and encoded `%2B` would be a plus sign, which
+    /// stands for a space.
+    static func address(of page: String, code: String) -> String? {
+        guard var address = URLComponents(string: page) else { return nil }
+        let code = code.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        address.percentEncodedQueryItems =
+            (address.percentEncodedQueryItems ?? []) + [URLQueryItem(name: "code", value: code)]
+        return address.string
     }
 }
 
