@@ -25,7 +25,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -37,14 +36,13 @@ let package = Package(
             name: "CTVEOpenSSL", path: "CTVEOpenSSL", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .target(
             name: "TVERedisUses",
-            dependencies: [.models, .verification, .nioConcurrency, .tracing, "CTVEHiredis", "CTVEOpenSSL"],
+            dependencies: [.models, .verification, .nioConcurrency, "CTVEHiredis", "CTVEOpenSSL"],
             path: "TVERedisUses"),
         .target(
             name: "TVEVerification",
             dependencies: [
                 .models, .verification, .crypto, .hummingbird, .httpTypes, .nioCore, .nioConcurrency, .serviceLifecycle,
-                .metrics,
-                .logging, .tracing,
+                .metrics, .logging,
             ],
             path: "TVEVerification", resources: [.embedInCode("HTTP/VerifierOpenAPI.json")]),
         .executableTarget(
@@ -72,13 +70,12 @@ let package = Package(
             name: "TVERedisUsesTests",
             dependencies: [
                 "TVERedisUses", "TVETestTraits", "TVEFleetFixture", .models, .verification, .nioConcurrency,
-                .tracing, .inMemoryTracing,
             ]),
         .testTarget(
             name: "TVEVerificationTests",
             dependencies: [
                 "TVEVerification", "TVETestTraits", "TVEFleetFixture", .models, .verification, "TVERedisUses",
-                "tve-verifier", .hummingbird, .nioConcurrency, .metrics, .logging, .tracing, .inMemoryTracing,
+                "tve-verifier", .hummingbird, .nioConcurrency, .metrics, .logging,
             ]),
         // This folder is a link to that of the client's package, because helpers of tests are not a product.
         .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),
@@ -117,7 +114,5 @@ extension Target.Dependency {
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let metrics = product(name: "Metrics", package: "swift-metrics")
-    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
-    static let inMemoryTracing = product(name: "InMemoryTracing", package: "swift-distributed-tracing")
     static let yams = product(name: "Yams", package: "Yams")
 }

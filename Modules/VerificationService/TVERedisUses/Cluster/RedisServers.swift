@@ -7,7 +7,6 @@ import TVEModels
 final class RedisServers: Sendable {
     private let configuration: RedisUsesConfiguration
     private let keys: RedisKeys
-    private let trace: RedisTrace
     private let count: RedisConnectionCount
     private let state = NIOLockedValueBox(State())
 
@@ -27,15 +26,12 @@ final class RedisServers: Sendable {
     /// Creates the connections and begins to connect.
     ///
     /// - Throws: `.unreachable` when the process has no file descriptor left.
-    init(
-        _ configuration: RedisUsesConfiguration, trace: RedisTrace, count: RedisConnectionCount
-    ) throws(RedisUsesError) {
+    init(_ configuration: RedisUsesConfiguration, count: RedisConnectionCount) throws(RedisUsesError) {
         self.configuration = configuration
-        self.trace = trace
         self.count = count
         keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
         let workers = try connections { () throws(RedisUsesError) in
-            try RedisWorker(configuration, place: .primary, trace: trace, count: count) { [weak self] in
+            try RedisWorker(configuration, place: .primary, count: count) { [weak self] in
                 self?.adopt($0) ?? true
             }
         }
@@ -66,7 +62,7 @@ final class RedisServers: Sendable {
     private func connections(to node: RedisNode) -> [RedisWorker] {
         let count = RedisConnectionCount(of: node.address, in: count)
         let workers = try? connections { () throws(RedisUsesError) in
-            try RedisWorker(configuration, place: .node(node, keys), trace: trace, count: count)
+            try RedisWorker(configuration, place: .node(node, keys), count: count)
         }
         return workers ?? []
     }

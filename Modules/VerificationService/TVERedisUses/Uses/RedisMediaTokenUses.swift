@@ -1,7 +1,6 @@
 public import Foundation
 import TVEModels
 public import TVETokenVerification
-public import Tracing
 
 /// A memory of spent tokens in Redis (or Valkey), shared by any number of verifiers on any number of machines.
 ///
@@ -21,7 +20,6 @@ public import Tracing
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
     private let servers: RedisServers
-    private let trace: RedisTrace
 
     /// Creates a memory and begins to connect.
     ///
@@ -29,19 +27,16 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     ///
     /// - Parameters:
     ///   - configuration: the servers and the rules for using them.
-    ///   - tracer: the tracer that receives a span `tve.redis` for each round trip. Spans contain no part of a token.
-    ///     The default is the tracer that the program has installed; without one, no spans are created.
     ///   - onChange: a closure that is called when Redis becomes available or unavailable. It runs on a thread of its
     ///     own, never twice at the same time. If it takes long, it delays the next reports and nothing else.
     /// - Throws: `.unreachable` when the process has no file descriptor left. An unavailable server is not an error
     ///   here.
     public init(
-        _ configuration: RedisUsesConfiguration, tracer: any Tracer = InstrumentationSystem.tracer,
+        _ configuration: RedisUsesConfiguration,
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws(RedisUsesError) {
         self.configuration = configuration
-        trace = RedisTrace(tracer)
-        servers = try RedisServers(configuration, trace: trace, count: RedisConnectionCount(onChange))
+        servers = try RedisServers(configuration, count: RedisConnectionCount(onChange))
     }
 
     deinit {
@@ -161,10 +156,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         guard let worker else { return spends.map { _ in .failure(.noPrimary) } }
         return await withCheckedContinuation { continuation in
-            let call = RedisCall(spends: spends, deadline: deadline, context: trace.context) {
-                continuation.resume(returning: $0)
-            }
-            worker.submit(call)
+            worker.submit(RedisCall(spends: spends, deadline: deadline) { continuation.resume(returning: $0) })
         }
     }
 }

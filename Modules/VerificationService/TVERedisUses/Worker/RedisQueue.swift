@@ -1,5 +1,4 @@
 import TVETokenVerification
-import Tracing
 
 /// A queue of calls that wait to be sent, in the order of their arrival.
 struct RedisQueue: Sendable {
@@ -57,8 +56,6 @@ struct RedisQueue: Sendable {
 struct RedisCall: Sendable {
     let spends: [RedisSpend]
     let deadline: RedisDeadline
-    /// The context of the caller's span; `nil` without a tracer.
-    let context: ServiceContext?
     let answer: @Sendable ([Result<MediaTokenUseOutcome, RedisUsesError>]) -> Void
 
     func fail(_ error: RedisUsesError) {

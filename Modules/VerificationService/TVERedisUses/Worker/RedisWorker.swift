@@ -19,7 +19,6 @@ final class RedisWorker: Sendable {
 
     private let configuration: RedisUsesConfiguration
     private let place: Place
-    private let trace: RedisTrace
     private let count: RedisConnectionCount
     private let onCluster: @Sendable (RedisTopology) -> Bool
     private let pipe: WakePipe
@@ -50,18 +49,16 @@ final class RedisWorker: Sendable {
     /// - Parameters:
     ///   - configuration: the servers and the rules for using them.
     ///   - place: the server at which the worker spends tokens.
-    ///   - trace: the tracing of round trips.
     ///   - count: the count that is notified of each connection that opens or breaks.
     ///   - onCluster: a closure that is called when the configured servers turn out to be a cluster. It returns whether
     ///     this worker can end because others have taken over its work.
     /// - Throws: `.unreachable` when the process has no file descriptor left.
     init(
-        _ configuration: RedisUsesConfiguration, place: Place, trace: RedisTrace, count: RedisConnectionCount,
+        _ configuration: RedisUsesConfiguration, place: Place, count: RedisConnectionCount,
         onCluster: @escaping @Sendable (RedisTopology) -> Bool = { _ in false }
     ) throws(RedisUsesError) {
         self.configuration = configuration
         self.place = place
-        self.trace = trace
         self.count = count
         self.onCluster = onCluster
         pipe = try WakePipe()
@@ -162,11 +159,8 @@ final class RedisWorker: Sendable {
         // The earliest deadline applies to all calls: if its answer is late, all answers after it are late as well.
         let deadline = calls.map(\.deadline).min() ?? .now
         var link = link
-        let span = trace.begin(calls, at: link.address)
         do throws(RedisUsesError) {
             let results = try link.spend(calls.flatMap(\.spends), configuration, until: deadline)
-            // The span ends before the calls are answered, so that it does not outlast the spans of the callers.
-            trace.end(span, results.lazy.compactMap(\.failure).first)
             keep(link)
             report(link)
             var place = 0
@@ -176,7 +170,6 @@ final class RedisWorker: Sendable {
             }
             if let refusal = results.lazy.compactMap(Self.otherRole).first { drop(refusal) }
         } catch {
-            trace.end(span, error)
             drop(error)
             for call in calls { call.fail(error) }
         }

@@ -2,7 +2,6 @@ public import Foundation
 public import Metrics
 public import TVEModels
 public import TVETokenVerification
-public import Tracing
 
 /// A judge that verifies media tokens for any number of requestors, and spends those that are valid.
 ///
@@ -14,7 +13,6 @@ public struct MediaTokenJudge: Sendable {
     private let clock: @Sendable () -> Date
     private let failureName: @Sendable (any Error) -> String
     private let meters: VerificationMeters
-    private let trace: JudgeTrace
     private let issuerClock = IssuerClock()
 
     /// Creates a judge.
@@ -24,14 +22,11 @@ public struct MediaTokenJudge: Sendable {
     ///   - uses: the memory of spent tokens.
     ///   - onMemoryFailure: the policy for a valid token when `uses` fails.
     ///   - metrics: the factory of the counters of verdicts and spends.
-    ///   - tracer: the tracer that receives the spans `tve.verify` and `tve.spend`. Spans contain no part of a token.
-    ///     The default is the tracer that the program has installed; without one, no spans are created.
     ///   - failureName: a closure that returns one of a few words for an error of `uses`, for the label of a counter.
     ///   - clock: a closure that returns the current time.
     public init(
         requestors: [RequestorPolicy], uses: any MediaTokenUses,
         onMemoryFailure: MemoryFailurePolicy = .failClosed, metrics: any MetricsFactory = MetricsSystem.factory,
-        tracer: any Tracer = InstrumentationSystem.tracer,
         failureName: @escaping @Sendable (any Error) -> String = { $0 is MemoryMediaTokenUses.Full ? "full" : "other" },
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -46,7 +41,6 @@ public struct MediaTokenJudge: Sendable {
         self.clock = clock
         self.failureName = failureName
         meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
-        trace = JudgeTrace(tracer)
     }
 
     /// Creates the counters of failures of the memory, so that each is on the page with the value 0 before its first
@@ -85,22 +79,17 @@ public struct MediaTokenJudge: Sendable {
         let now = clock()
         var chosen: [(id: RequestorID, verifier: MediaTokenVerifier)] = []
         for request in requests { chosen.append(try verifier(for: request, allowed)) }
-        let found = trace.verifying {
-            zip(requests, chosen).map { request, chosen in
-                (chosen.id, chosen.verifier.verify(request.token, resource: request.resource, at: now))
-            }
+        let found = zip(requests, chosen).map { request, chosen in
+            chosen.verifier.verify(request.token, resource: request.resource, at: now)
         }
-        issuerClock.record(found.compactMap { $0.verification.claims?.issued.date }, at: now)
+        issuerClock.record(found.compactMap { $0.claims?.issued.date }, at: now)
         var answers = found.map { found in
             VerificationAnswer(
-                verdict: found.verification.verdict, claims: found.verification.claims, key: found.verification.keyName,
-                fault: found.verification.fault.map { "\($0)" })
+                verdict: found.verdict, claims: found.claims, key: found.keyName, fault: found.fault.map { "\($0)" })
         }
-        let spent = requests.indices.filter { requests[$0].spend && found[$0].verification.use != nil }
+        let spent = requests.indices.filter { requests[$0].spend && found[$0].use != nil }
         if !spent.isEmpty {
-            let results = await trace.spending(name: failureName) {
-                await uses.spend(spent.compactMap { found[$0].verification.use }, at: now)
-            }
+            let results = await uses.spend(spent.compactMap { found[$0].use }, at: now)
             for (place, result) in zip(spent, results) {
                 switch result {
                 case .success(let outcome): answers[place].use = .decided(outcome)
@@ -110,7 +99,7 @@ public struct MediaTokenJudge: Sendable {
                 }
             }
         }
-        for (found, answer) in zip(found, answers) { meters.count(answer, requestor: found.id) }
+        for (chosen, answer) in zip(chosen, answers) { meters.count(answer, requestor: chosen.id) }
         return answers
     }
 

@@ -4,7 +4,6 @@ import TVEFleetFixture
 import TVETestTraits
 import TVETokenVerification
 import Testing
-import Tracing
 
 @testable import TVERedisUses
 
@@ -264,8 +263,7 @@ struct RedisObstacleTests {
     @Test func calls_takeTurnsAmongTheConnections() throws {
         var configuration = Self.configuration(try ScriptedRedis { _ in "" }, timeout: 10)
         configuration.connections = 3
-        let servers = try RedisServers(
-            configuration, trace: RedisTrace(NoOpTracer()), count: RedisConnectionCount { _ in })
+        let servers = try RedisServers(configuration, count: RedisConnectionCount { _ in })
         let spend = RedisSpend(Self.token, keptAfterEnd: 0)
         let workers = (0..<6).compactMap { _ in servers.route([spend]).first?.worker }.map { ObjectIdentifier($0) }
         #expect(Set(workers.prefix(3)).count == 3)
@@ -278,14 +276,13 @@ struct RedisObstacleTests {
         var configuration = Self.configuration(try ScriptedRedis { _ in "" }, timeout: 10)
         configuration.connections = 3
         let count = RedisConnectionCount { _ in }
-        let servers = try RedisServers(configuration, trace: RedisTrace(NoOpTracer()), count: count)
+        let servers = try RedisServers(configuration, count: count)
         var opened: [RedisWorker] = []
         var failure: RedisUsesError?
         do throws(RedisUsesError) {
             _ = try servers.connections { () throws(RedisUsesError) in
                 guard opened.count < 2 else { throw .unreachable("no file is left") }
-                let worker = try RedisWorker(
-                    configuration, place: .primary, trace: RedisTrace(NoOpTracer()), count: count)
+                let worker = try RedisWorker(configuration, place: .primary, count: count)
                 opened.append(worker)
                 return worker
             }
@@ -331,8 +328,7 @@ struct RedisObstacleTests {
             return ScriptedRedis.primary(command)
         }
         let worker = try RedisWorker(
-            Self.configuration(server, timeout: 5), place: .primary, trace: RedisTrace(NoOpTracer()),
-            count: RedisConnectionCount { _ in })
+            Self.configuration(server, timeout: 5), place: .primary, count: RedisConnectionCount { _ in })
         #expect(await Self.spend(with: worker, until: RedisDeadline.now.advanced(by: 60)) == [.failure(error)])
         #expect(await Self.soon { !worker.isConnected })
         #expect(await Self.spend(with: worker, until: .now) == [.failure(error)])
@@ -345,7 +341,7 @@ struct RedisObstacleTests {
     ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         await withCheckedContinuation { continuation in
             let spend = RedisSpend(token, keptAfterEnd: 0)
-            let call = RedisCall(spends: [spend], deadline: deadline, context: nil) {
+            let call = RedisCall(spends: [spend], deadline: deadline) {
                 continuation.resume(returning: $0)
             }
             worker.submit(call)

@@ -10,8 +10,7 @@ struct RedisQueueTests {
 
     private static func call(_ tokens: Int, deadline: RedisDeadline) -> RedisCall {
         let spend = RedisSpend(.random(), keptAfterEnd: 0)
-        return RedisCall(
-            spends: [RedisSpend](repeating: spend, count: tokens), deadline: deadline, context: nil, answer: { _ in })
+        return RedisCall(spends: [RedisSpend](repeating: spend, count: tokens), deadline: deadline, answer: { _ in })
     }
 
     /// Adds calls, and returns `true` if the queue accepted these and no more.
