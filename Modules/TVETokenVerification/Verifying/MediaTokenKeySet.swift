@@ -24,33 +24,13 @@ public final class MediaTokenKeySet: Sendable {
 
     /// Replaces all keys at once.
     ///
+    /// Tokens that only a removed key has signed are refused from the next check on.
+    ///
     /// - Parameter keys: the new keys. If there are none, no token is valid. If several keys have the same name, the
     ///   last one is used.
     public func replace(with keys: [MediaTokenKey]) {
         let keys = Self.unique(keys)
         current.withLock { $0 = keys }
-    }
-
-    /// Adds a key at the end, or replaces a key with the same name in its place.
-    ///
-    /// - Parameter key: the key.
-    public func add(_ key: MediaTokenKey) {
-        current.withLock { $0 = Self.unique($0 + [key]) }
-    }
-
-    /// Removes a key.
-    ///
-    /// Tokens that it signed are refused from the next check on.
-    ///
-    /// - Parameter name: the key's name.
-    /// - Returns: a Boolean value that indicates whether the set contained the key.
-    @discardableResult
-    public func remove(named name: String) -> Bool {
-        current.withLock { keys in
-            let count = keys.count
-            keys.removeAll { $0.name.isSameBytes(as: name) }
-            return keys.count < count
-        }
     }
 
     private static func unique(_ keys: [MediaTokenKey]) -> [MediaTokenKey] {
