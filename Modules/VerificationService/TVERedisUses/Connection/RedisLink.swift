@@ -184,7 +184,7 @@ struct RedisLink: Sendable {
         }
         // The marks are read after the tokens are written, so anything forgotten before a write is detected.
         for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
-        for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
+        for command in RedisState.commands { RedisCommand.append(command, to: &commands) }
         RedisCommand.append(["TIME"], to: &commands)
         let required = configuration.replication.required
         let waits = required > 0
@@ -193,7 +193,7 @@ struct RedisLink: Sendable {
             let patience = max(1, deadline.milliseconds / 2)
             RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
-        let count = allowed.count + scripts.count + marks.count + RedisState.questions.count + (waits ? 2 : 1)
+        let count = allowed.count + scripts.count + marks.count + RedisState.commands.count + (waits ? 2 : 1)
         let asked = Date()
         var replies = RedisReplies(try socket.exchange(commands, count: count, until: deadline))
         let allowedReplies = replies.next(allowed.count)

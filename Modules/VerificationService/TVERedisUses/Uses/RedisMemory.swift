@@ -245,7 +245,7 @@ struct RedisState: Sendable, Hashable {
     var text: String { "\(history) \(offset) \(evictions)" }
 
     /// The commands whose answers contain the state.
-    static let questions = [["INFO", "replication"], ["INFO", "stats"]]
+    static let commands = [["INFO", "replication"], ["INFO", "stats"]]
 
     init(history: String, offset: Int64, evictions: Int64) {
         self.history = history
@@ -253,7 +253,7 @@ struct RedisState: Sendable, Hashable {
         self.evictions = evictions
     }
 
-    /// Takes and reads the answers to ``questions``.
+    /// Takes and reads the answers to ``commands``.
     ///
     /// - Returns: the state, and the number of connected replicas.
     /// - Throws: `.noPrimary` if the server has become a replica, which may accept writes and lose them;
@@ -274,11 +274,11 @@ struct RedisState: Sendable, Hashable {
     static func current(
         of socket: RedisSocket, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> (RedisState, RedisObservation) {
-        var commands: [UInt8] = []
-        for question in questions { RedisCommand.append(question, to: &commands) }
-        RedisCommand.append(["TIME"], to: &commands)
+        var bytes: [UInt8] = []
+        for command in commands { RedisCommand.append(command, to: &bytes) }
+        RedisCommand.append(["TIME"], to: &bytes)
         let asked = Date()
-        var replies = RedisReplies(try socket.exchange(commands, count: questions.count + 1, until: deadline))
+        var replies = RedisReplies(try socket.exchange(bytes, count: commands.count + 1, until: deadline))
         let (state, replicas) = try read(&replies)
         let now = try RedisMemory.time(RedisMemory.accepted(replies.next()))
         return (state, RedisObservation(time: now, asked: asked, replicas: replicas))

@@ -50,24 +50,24 @@ public struct VerificationRoutes: Sendable {
 
     private func one(_ request: Request) async throws -> Response {
         let allowed = try callers.admit(request)
-        let question = try await reader.read(
-            VerificationRequest.self, from: request, limit: limits.bodyBytes, scan: QuestionScanner.question)
+        let verification = try await reader.read(
+            VerificationRequest.self, from: request, limit: limits.bodyBytes, scan: VerificationRequestScanner.request)
         var text = JSONText()
-        for answer in try await answers([question], allowed) { answer.append(to: &text) }
+        for answer in try await answers([verification], allowed) { answer.append(to: &text) }
         return text.response()
     }
 
     private func many(_ request: Request) async throws -> Response {
         let allowed = try callers.admit(request)
-        let questions = try await reader.read(VerificationBatch.self, from: request, limit: limits.batchBytes).tokens
-        guard (1...max(1, limits.batchTokens)).contains(questions.count) else {
+        let batch = try await reader.read(VerificationBatch.self, from: request, limit: limits.batchBytes).tokens
+        guard (1...max(1, limits.batchTokens)).contains(batch.count) else {
             throw Problem.badRequest("A batch must have 1 to \(limits.batchTokens) tokens.")
         }
         var text = JSONText()
         text.begin("{")
         text.name("results")
         text.begin("[")
-        for answer in try await answers(questions, allowed) { answer.append(to: &text) }
+        for answer in try await answers(batch, allowed) { answer.append(to: &text) }
         text.end("]")
         text.end("}")
         return text.response()
@@ -76,10 +76,10 @@ public struct VerificationRoutes: Sendable {
     private var reader: BodyReader { BodyReader(seconds: limits.bodySeconds) }
 
     private func answers(
-        _ questions: [VerificationRequest], _ allowed: Set<RequestorID>?
+        _ requests: [VerificationRequest], _ allowed: Set<RequestorID>?
     ) async throws(Problem) -> [VerificationAnswer] {
         do throws(MediaTokenJudge.Refusal) {
-            return try await judge.judge(questions, for: allowed)
+            return try await judge.judge(requests, for: allowed)
         } catch {
             switch error {
             case .requestorMissing: throw .requestorMissing

@@ -14,7 +14,7 @@ struct RequestorTests {
         return folder
     }
 
-    @Test(.row("SE4", "VP12")) func severalRequestors_areToldApart_byTheQuestion() throws {
+    @Test(.row("SE4", "VP12")) func severalRequestors_areToldApart_byTheRequest() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let verifier = try Verifier(
             """
@@ -40,7 +40,7 @@ struct RequestorTests {
     }
 
     /// A token of one requestor must not start a stream of the other, although both have a resource of this name.
-    @Test(.row("SE4", "VP12")) func aQuestionWithoutRequestor_isRefused_whereSeveralAreConfigured() throws {
+    @Test(.row("SE4", "VP12")) func aRequestWithoutRequestor_isRefused_whereSeveralAreConfigured() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let verifier = try Verifier(
             """

@@ -4,15 +4,15 @@ import Testing
 
 @testable import TVEVerification
 
-struct QuestionScannerTests {
+struct VerificationRequestScannerTests {
     private func scanned(_ text: String) -> VerificationRequest? {
-        QuestionScanner.question(Array(text.utf8).span)
+        VerificationRequestScanner.request(Array(text.utf8).span)
     }
 
-    private static func fields(_ question: VerificationRequest?) -> [String?] {
+    private static func fields(_ request: VerificationRequest?) -> [String?] {
         [
-            question?.token, question?.resource?.text, question?.requestor?.text,
-            question.map { String($0.spend) },
+            request?.token, request?.resource?.text, request?.requestor?.text,
+            request.map { String($0.spend) },
         ]
     }
 
@@ -31,16 +31,16 @@ struct QuestionScannerTests {
         ("{\"token\":\"\u{1}\"}", false), (#"[{"token":"x"}]"#, false), (#"{"token":"x"} {}"#, false),
     ])
     func agreesWithTheDecoder(text: String, isRead: Bool) throws {
-        let question = scanned(text)
-        #expect((question != nil) == isRead)
+        let request = scanned(text)
+        #expect((request != nil) == isRead)
         guard isRead else { return }
         let decoded = try ServiceSupport.decode(VerificationRequest.self, from: Data(text.utf8), maximumBytes: 1 << 20)
-        #expect(Self.fields(question) == Self.fields(decoded))
+        #expect(Self.fields(request) == Self.fields(decoded))
     }
 
     @Test func bytesThatAreNoUTF8_areLeftToTheDecoder() {
         let bytes = Array(#"{"token":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
-        let question = QuestionScanner.question(bytes.span)
-        #expect(question == nil)
+        let request = VerificationRequestScanner.request(bytes.span)
+        #expect(request == nil)
     }
 }

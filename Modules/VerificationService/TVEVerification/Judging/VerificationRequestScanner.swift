@@ -5,15 +5,15 @@
 ///
 /// The parser takes a tenth of the time of Foundation's decoder, which takes half as long as verifying a signature. It
 /// accepts only documents that it fully understands, and leaves all others to the decoder instead of refusing them.
-struct QuestionScanner {
+struct VerificationRequestScanner {
     private var place = 0
 
     /// Returns the request in a UTF-8 document, or `nil` if the document does not have the usual form.
-    static func question(_ bytes: Span<UInt8>) -> VerificationRequest? {
-        var scanner = QuestionScanner()
-        guard let question = scanner.object(bytes) else { return nil }
+    static func request(_ bytes: Span<UInt8>) -> VerificationRequest? {
+        var scanner = VerificationRequestScanner()
+        guard let request = scanner.object(bytes) else { return nil }
         scanner.skipBlanks(bytes)
-        return scanner.place == bytes.count ? question : nil
+        return scanner.place == bytes.count ? request : nil
     }
 
     private mutating func object(_ bytes: Span<UInt8>) -> VerificationRequest? {
