@@ -6,7 +6,7 @@ import TVEStorage
 /// A request for permission to play a resource.
 ///
 /// Simultaneous requests with equal values are sent once.
-struct PermissionQuestion: Hashable, Sendable {
+struct PermissionRequest: Hashable, Sendable {
     let resource: Resource
     let data: [String: MetadataValue]
     let login: AuthenticationToken
@@ -23,80 +23,80 @@ struct GivenToken: Sendable {
 /// Fetches media tokens with a stored permission or a new one.
 final class MediaTokens: Flow {
     private let refresh: Refresh?
-    private let questions: Runs<PermissionQuestion, Result<AuthorizationAnswer, TVEError>>
+    private let requests: Runs<PermissionRequest, Result<AuthorizationAnswer, TVEError>>
 
     init(_ logins: Logins, _ refresh: Refresh?) {
         self.refresh = refresh
-        questions = Runs(logins.parts.listeners)
+        requests = Runs(logins.parts.listeners)
         super.init(logins)
     }
 
     /// Ends all running work because the session ends.
-    func close() { questions.endAll(.failure(.authorizationCancelled)) }
+    func close() { requests.endAll(.failure(.authorizationCancelled)) }
 
     /// Returns a media token for this call only.
     ///
     /// - Parameter kept: the stored permission, if there is one.
     func token(
-        for question: PermissionQuestion, _ kept: KeptPermission?, on actor: isolated any Actor
+        for request: PermissionRequest, _ kept: KeptPermission?, on actor: isolated any Actor
     ) async throws(TVEError) -> GivenToken {
-        let service = try providers.service(of: question.login.claims.providerID)
+        let service = try providers.service(of: request.login.claims.providerID)
         if let kept, kept.decides {
             do throws(TVEError) {
-                let token = try await token(for: kept.token, question, from: service)
+                let token = try await token(for: kept.token, request, from: service)
                 return GivenToken(token: token, authorization: kept.token, isWithStoredPermission: true)
             } catch {
                 // The permission may have expired by the service's clock, which says nothing about the login, so a new
                 // permission is requested.
                 guard error.meansLoginIsOver else { throw error }
-                logins.forget(kept.token, question.login)
+                logins.forget(kept.token, request.login)
             }
         }
         // A permission that decides has just been refused and forgotten. If the service grants the same one again, it
         // is a new one. A permission that only repeats the service's last answer is still stored.
         let stillKept = kept?.decides == true ? nil : kept
-        let (outcome, isFirst) = await questions.answer(
-            to: question, on: actor, ifLeft: .failure(.authorizationCancelled)
+        let (outcome, isFirst) = await requests.answer(
+            to: request, on: actor, ifLeft: .failure(.authorizationCancelled)
         ) { [self] _ in
             do throws(TVEError) {
-                return .success(try await authorization(for: question, stillKept, from: service, on: actor))
+                return .success(try await authorization(for: request, stillKept, from: service, on: actor))
             } catch {
                 return .failure(error)
             }
         }
         if case .failure(let error) = outcome, error.code == .notAuthorized {
             // A failure to reach the provider is not a denial, so the permit of a preauthorization stays.
-            if error.recovery != .retry { logins.forget(question.resource, question.login) }
-            if let stillKept { logins.forget(stillKept.token, question.login) }
+            if error.recovery != .retry { logins.forget(request.resource, request.login) }
+            if let stillKept { logins.forget(stillKept.token, request.login) }
         }
         let answer = try outcome.get()
         // The call that sends the request receives the token in the answer. Calls that join it must fetch their own.
         let token =
             if let token = answer.mediaToken, isFirst { token } else {
-                try await token(for: answer.token, question, from: service)
+                try await token(for: answer.token, request, from: service)
             }
         return GivenToken(token: token, authorization: answer.token, isWithStoredPermission: false)
     }
 
     nonisolated(nonsending) private func token(
-        for authorization: AuthorizationToken, _ question: PermissionQuestion, from service: any EntitlementService
+        for authorization: AuthorizationToken, _ request: PermissionRequest, from service: any EntitlementService
     ) async throws(TVEError) -> MediaToken {
         do throws(ServiceError) {
-            return try await service.mediaToken(for: authorization, data: question.data, question.login)
+            return try await service.mediaToken(for: authorization, data: request.data, request.login)
         } catch {
             throw TVEError(error, during: .authorization)
         }
     }
 
     private func authorization(
-        for question: PermissionQuestion, _ kept: KeptPermission?, from service: any EntitlementService,
+        for request: PermissionRequest, _ kept: KeptPermission?, from service: any EntitlementService,
         on actor: isolated any Actor
     ) async throws(TVEError) -> AuthorizationAnswer {
-        let (resource, login) = (question.resource, question.login)
+        let (resource, login) = (request.resource, request.login)
         let answer: AuthorizationAnswer
         do throws(ServiceError) {
             answer = try await service.authorization(
-                for: resource, requestorID: parts.requestorID, data: question.data, login)
+                for: resource, requestorID: parts.requestorID, data: request.data, login)
         } catch {
             throw TVEError(error, during: .authorization)
         }

@@ -159,7 +159,7 @@ final class Permission: Flow {
             let kept = try logins.keptPermission(for: resource, login)
             tracked.isCached = kept?.decides == true
             let given = try await tokens.token(
-                for: PermissionQuestion(resource: resource, data: terms.data, login: login), kept, on: actor)
+                for: PermissionRequest(resource: resource, data: terms.data, login: login), kept, on: actor)
             guard ticket.isValid else { throw .authorizationCancelled }
             // The service may have refused the stored permission and granted a new one.
             tracked.isCached = given.isWithStoredPermission

@@ -7,7 +7,7 @@ final class Preauthorization: Flow {
     /// The values that identify a request.
     ///
     /// Simultaneous requests with equal values are sent once.
-    private struct Question: Hashable {
+    private struct Request: Hashable {
         var resources: [Resource]
         /// The resources that the service has already permitted to the login.
         var permitted: Set<Resource>
@@ -19,18 +19,18 @@ final class Preauthorization: Flow {
         let uniqueID: UUID?
     }
 
-    private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
+    private let requests: Runs<Request, Result<[PreauthorizationDecision], TVEError>>
 
     override init(_ logins: Logins) {
-        questions = Runs(logins.parts.listeners)
+        requests = Runs(logins.parts.listeners)
         super.init(logins)
     }
 
     /// The number of calls that wait for the service.
-    var callersCount: Int { questions.callersCount }
+    var callersCount: Int { requests.callersCount }
 
     /// Ends all running work because the session ends.
-    func close() { questions.endAll(.failure(Self.cancelled)) }
+    func close() { requests.endAll(.failure(Self.cancelled)) }
 
     /// See ``EntitlementSession/preauthorize(_:caches:)``.
     ///
@@ -52,13 +52,13 @@ final class Preauthorization: Flow {
         var covered = decided
         let unknown = named.filter { covered.insert($0).inserted }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
-        let question = Question(
+        let request = Request(
             resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
             logouts: logins.logouts, uniqueID: caches.contains(.local) ? nil : UUID())
-        let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) {
+        let (answer, _) = await requests.answer(to: request, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {
-                return .success(try await ask(question, on: actor))
+                return .success(try await ask(request, on: actor))
             } catch {
                 return .failure(error)
             }
@@ -78,14 +78,14 @@ final class Preauthorization: Flow {
     }
 
     private func ask(
-        _ question: Question, on actor: isolated any Actor
+        _ request: Request, on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
-        let login = question.login
+        let login = request.login
         let service = try providers.service(of: login.claims.providerID)
         let answer: [PreauthorizationDecision]
         do throws(ServiceError) {
             answer = try await service.preauthorization(
-                of: question.resources, requestorID: parts.requestorID, usesServiceCache: question.usesServiceCache,
+                of: request.resources, requestorID: parts.requestorID, usesServiceCache: request.usesServiceCache,
                 login)
         } catch {
             let error = TVEError(error, during: .preauthorization)
@@ -93,9 +93,9 @@ final class Preauthorization: Flow {
             guard error.meansLoginIsOver else { throw error }
             // The error may concern only some resources: the service reports the end of a login for each resource, and
             // only a permit beside it shows that the login goes on. So the permitted resources are requested as well.
-            if !question.permitted.isEmpty {
-                var whole = question
-                whole.resources += question.permitted
+            if !request.permitted.isEmpty {
+                var whole = request
+                whole.resources += request.permitted
                 whole.permitted = []
                 return try await ask(whole, on: actor)
             }
@@ -112,12 +112,12 @@ final class Preauthorization: Flow {
         guard !answer.isEmpty else {
             throw TVEError(
                 .tooManyResources, status: .preauthorizationFailed,
-                message: "The service decided about none of \(question.resources.count) resources.")
+                message: "The service decided about none of \(request.resources.count) resources.")
         }
         // A decision that may soon change is not remembered. Its resource is treated like one that the service left
         // out.
-        let lasting = Self.inOrder(of: question.resources, answer.filter(\.isLasting))
-        try logins.keep(lasting, with: login, since: question.logouts)
+        let lasting = Self.inOrder(of: request.resources, answer.filter(\.isLasting))
+        try logins.keep(lasting, with: login, since: request.logouts)
         return answer
     }
 
