@@ -47,7 +47,7 @@ final class Providers {
             // The closure names the actor so that it runs in turns of the session.
             _ = actor
             do throws(TVEError) {
-                let found = try await ConfigurationQuestion(parts: parts, earlier: loaded).ask()
+                let found = try await ConfigurationRequest(parts: parts, earlier: loaded).send()
                 if ticket.isValid { keep(found) }
                 return .success(found.merged)
             } catch {
@@ -63,7 +63,7 @@ final class Providers {
     /// - Parameter isWanted: a Boolean value that indicates whether this start needs the configuration even if a later
     ///   flow could load it.
     func load(ifWanted isWanted: Bool, on actor: isolated any Actor) async throws(TVEError) {
-        if isNeededAtStart { return keep(try await ConfigurationQuestion(parts: parts, earlier: loaded).ask()) }
+        if isNeededAtStart { return keep(try await ConfigurationRequest(parts: parts, earlier: loaded).send()) }
         guard isWanted else { return }
         do throws(TVEError) {
             _ = try await configuration(on: actor)

@@ -4,7 +4,7 @@ import TVENetworking
 /// A request for a requestor's configuration to every service.
 ///
 /// One answer is sufficient. For a service that does not answer, its earlier answer stays in use.
-struct ConfigurationQuestion: Sendable {
+struct ConfigurationRequest: Sendable {
     let parts: SessionParts
     /// The last answers of the services.
     let earlier: LoadedConfiguration?
@@ -15,9 +15,9 @@ struct ConfigurationQuestion: Sendable {
     /// Sends the request to all services at once.
     ///
     /// After the first answer the others have five seconds.
-    func ask() async throws(TVEError) -> LoadedConfiguration {
+    func send() async throws(TVEError) -> LoadedConfiguration {
         // A task group causes thread switches, which are unnecessary with one service.
-        let arrivals = parts.services.count == 1 ? [await ask(0)] : await askAll()
+        let arrivals = parts.services.count == 1 ? [await send(to: 0)] : await sendToAll()
         var answers = arrivals.compactMap { index, result in
             (try? result.get()).map { LoadedConfiguration.Answer(index: index, configuration: $0) }
         }
@@ -36,7 +36,7 @@ struct ConfigurationQuestion: Sendable {
         throw .noService
     }
 
-    private func ask(_ index: Int) async -> Arrival {
+    private func send(to index: Int) async -> Arrival {
         do throws(ServiceError) {
             return (index, .success(try await parts.services[index].configuration(of: parts.requestorID)))
         } catch {
@@ -47,9 +47,9 @@ struct ConfigurationQuestion: Sendable {
     /// Sends the request to all services.
     ///
     /// - Returns: the answers in the order of arrival, without late ones.
-    private func askAll() async -> [Arrival] {
+    private func sendToAll() async -> [Arrival] {
         await withTaskGroup(of: Arrival?.self) { group in
-            for index in parts.services.indices { group.addTask { await self.ask(index) } }
+            for index in parts.services.indices { group.addTask { await self.send(to: index) } }
             var arrivals: [Arrival] = []
             for await arrival in group {
                 guard let arrival else {
