@@ -102,10 +102,10 @@ final class Callbacks: @unchecked Sendable {
         }
     }
 
-    func metadata(_ answer: Metadata?, _ question: MetadataQuestion) {
+    func metadata(_ answer: Metadata?, _ request: MetadataRequest) {
         toDelegate {
             $0.answer(
-                question, with: (answer?.value).flatMap(GenericData.any), isEncrypted: answer?.isEncrypted ?? false)
+                request, with: (answer?.value).flatMap(GenericData.any), isEncrypted: answer?.isEncrypted ?? false)
         }
     }
 

@@ -3,13 +3,13 @@ import TVEModels
 
 extension ClassicCalls {
     func getMetadata(_ key: [AnyHashable: Any]?) {
-        let question = MetadataQuestion(key)
+        let request = MetadataRequest(key)
         submitLong { [callbacks] session in
             var answer: Metadata?
-            if let key = question.key { answer = (try? await session.metadata(key)).flatMap(\.self) }
-            callbacks.metadata(answer, question)
+            if let key = request.key { answer = (try? await session.metadata(key)).flatMap(\.self) }
+            callbacks.metadata(answer, request)
         } orFail: { [callbacks] _ in
-            callbacks.metadata(nil, question)
+            callbacks.metadata(nil, request)
         }
     }
 }
@@ -18,7 +18,7 @@ extension ClassicCalls {
 ///
 /// The conformance is unchecked because `[AnyHashable: Any]` is not `Sendable`. The dictionary comes from the app, is
 /// returned to it, and never changes.
-struct MetadataQuestion: @unchecked Sendable {
+struct MetadataRequest: @unchecked Sendable {
     let arguments: [AnyHashable: Any]
     /// The number of the requested kind of value, or -1 when the argument has none.
     let opCode: Int32

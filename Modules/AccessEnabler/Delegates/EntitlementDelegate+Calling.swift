@@ -6,17 +6,17 @@ extension EntitlementDelegate {
     /// Responds to `getMetadata` in the form that the app implements.
     ///
     /// The older form can only pass a text that is not encrypted; anything else is nil.
-    @MainActor func answer(_ question: MetadataQuestion, with value: Any?, isEncrypted: Bool) {
+    @MainActor func answer(_ request: MetadataRequest, with value: Any?, isEncrypted: Bool) {
         #if canImport(ObjectiveC)
         // `AnyObject` looks the method up at run time, as if it were optional.
         if (self as AnyObject).setMetadataStatus?(
-            value, encrypted: isEncrypted, forKey: question.opCode, andArguments: question.arguments) == nil
+            value, encrypted: isEncrypted, forKey: request.opCode, andArguments: request.arguments) == nil
         {
             setMetadataStatus?(
-                isEncrypted ? nil : value as? String, forKey: question.opCode, andArguments: question.arguments)
+                isEncrypted ? nil : value as? String, forKey: request.opCode, andArguments: request.arguments)
         }
         #else
-        setMetadataStatus(value, encrypted: isEncrypted, forKey: question.opCode, andArguments: question.arguments)
+        setMetadataStatus(value, encrypted: isEncrypted, forKey: request.opCode, andArguments: request.arguments)
         #endif
     }
 
