@@ -16,7 +16,7 @@ final class RedisServers: Sendable {
         /// The primary of each part of the keys; empty until the servers are known to be a cluster.
         var primaries: [RedisNode?] = []
         var shards: [RedisNode: [RedisWorker]] = [:]
-        var scout: RedisScout?
+        var poller: RedisTopologyPoller?
         var turn = 0
         var isClosed = false
 
@@ -37,7 +37,7 @@ final class RedisServers: Sendable {
         }
         state.withLockedValue { state in
             // If a worker has already found a cluster, the workers end by themselves and are not stored.
-            if state.scout == nil { state.single = workers }
+            if state.poller == nil { state.single = workers }
         }
     }
 
@@ -118,15 +118,15 @@ final class RedisServers: Sendable {
     }
 
     /// Requests a new reading of the assignment of slots.
-    func refresh() { state.withLockedValue { $0.scout }?.look() }
+    func refresh() { state.withLockedValue { $0.poller }?.poll() }
 
     /// Ends all connections and their threads.
     func close() {
-        let (workers, scout) = state.withLockedValue { state in
+        let (workers, poller) = state.withLockedValue { state in
             state.isClosed = true
-            return (state.workers, state.scout)
+            return (state.workers, state.poller)
         }
-        scout?.close()
+        poller?.close()
         for worker in workers { worker.close() }
     }
 
@@ -136,10 +136,10 @@ final class RedisServers: Sendable {
     private func adopt(_ topology: RedisTopology) -> Bool {
         let (left, isWatched): ([RedisWorker], Bool) = state.withLockedValue { state in
             guard !state.isClosed else { return ([], true) }
-            if state.scout == nil {
-                state.scout = try? RedisScout(configuration, topology) { [weak self] in _ = self?.adopt($0) }
+            if state.poller == nil {
+                state.poller = try? RedisTopologyPoller(configuration, topology) { [weak self] in _ = self?.adopt($0) }
             }
-            guard state.scout != nil else { return ([], false) }
+            guard state.poller != nil else { return ([], false) }
             var left = state.single
             state.single = []
             state.primaries = keys.slots.map(topology.primary)

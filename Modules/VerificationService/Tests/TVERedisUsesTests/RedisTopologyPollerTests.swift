@@ -9,7 +9,7 @@ import Testing
 
 /// A cluster whose servers report what a script says, and whose slots move between them.
 @Suite(.timeLimit(.hanging))
-struct RedisScoutTests {
+struct RedisTopologyPollerTests {
     /// A token of the first part of the keys, which has the first 16 slots.
     private static var token: MediaTokenUse {
         MediaTokenUse(
@@ -108,13 +108,13 @@ struct RedisScoutTests {
             return .success("127.0.0.1")
         }
         // The observer begins with the second server of the list.
-        let scout = try RedisScout(configuration, known) { _ in
+        let poller = try RedisTopologyPoller(configuration, known) { _ in
             readings.withLockedValue { $0.append(named.connections) }
         }
-        scout.look()
+        poller.poll()
         #expect(await soon { !readings.withLockedValue { $0 }.isEmpty })
         #expect(readings.withLockedValue { $0.first } == 0)
-        scout.close()
+        poller.close()
         #expect(server.connections > 0)
     }
 
@@ -126,15 +126,17 @@ struct RedisScoutTests {
                 "aa :1@1 myself,master - 0 0 1 connected 0-15\n", askedAt: server.address, prefersNames: false))
         let readings = NIOLockedValueBox(0)
         let start = ContinuousClock.now
-        let scout = try RedisScout(Self.configuration(server), known) { _ in readings.withLockedValue { $0 += 1 } }
+        let poller = try RedisTopologyPoller(Self.configuration(server), known) { _ in
+            readings.withLockedValue { $0 += 1 }
+        }
         let areEnough = await soon {
-            scout.look()
+            poller.poll()
             return readings.withLockedValue { $0 } > 10
         }
         #expect(areEnough)
         let taken = start.duration(to: .now)
         #expect(taken > .milliseconds(190), "\(taken)")
-        scout.close()
+        poller.close()
         #expect(server.connections > 0)
     }
 }

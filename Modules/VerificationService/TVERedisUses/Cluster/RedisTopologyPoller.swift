@@ -2,10 +2,10 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// An observer that polls the servers of a cluster for the assignment of slots.
+/// A thread that polls the servers of a cluster for the assignment of slots.
 ///
 /// The assignment only decides where tokens are sent. Whether a server may spend them is verified with each batch.
-final class RedisScout: Sendable {
+final class RedisTopologyPoller: Sendable {
     private let configuration: RedisUsesConfiguration
     private let adopt: @Sendable (RedisTopology) -> Void
     private let pipe: WakePipe
@@ -17,12 +17,12 @@ final class RedisScout: Sendable {
         var isClosed = false
     }
 
-    /// Creates an observer and starts its thread.
+    /// Creates a poller and starts its thread.
     ///
     /// - Parameters:
     ///   - configuration: the servers and the rules for using them.
     ///   - topology: the assignment that is known now.
-    ///   - adopt: a closure that is called on the thread of the observer with each assignment that is read.
+    ///   - adopt: a closure that is called on the thread of the poller with each assignment that is read.
     /// - Throws: `.unreachable` when the process has no file descriptor left.
     init(
         _ configuration: RedisUsesConfiguration, _ topology: RedisTopology,
@@ -32,11 +32,11 @@ final class RedisScout: Sendable {
         self.adopt = adopt
         pipe = try WakePipe()
         state = NIOLockedValueBox(State(topology: topology))
-        RedisThread.start("tve-redis-scout") { self.run() }
+        RedisThread.start("tve-redis-topology") { self.run() }
     }
 
     /// Reads the assignment now instead of at the next interval.
-    func look() { pipe.wake() }
+    func poll() { pipe.wake() }
 
     /// Ends the thread.
     func close() {
