@@ -109,6 +109,30 @@ struct ConfigurationMistakesTests {
         #expect(found.last?.hasPrefix("TVE_VERIFIER_LISTEN: This is not an address") == true)
     }
 
+    /// Kubernetes lets `..data` lead to another folder when a secret changes, and removes the old one.
+    @Test(arguments: ["D/mount/callers", "D/other/../mount/callers", "other/../mount/callers", "./mount//callers"])
+    func linksOnAPath_areFollowedAtEachReading(text: String) throws {
+        let manager = FileManager.default
+        for folder in ["other", "mount/..old", "mount/..new"] {
+            try manager.createDirectory(at: path(folder), withIntermediateDirectories: true)
+        }
+        for folder in ["mount/..old", "mount/..new"] {
+            try writeSecret("player \(String(repeating: "k", count: 22))\n", to: path("\(folder)/callers"))
+        }
+        try manager.createSymbolicLink(atPath: path("mount/..data").path, withDestinationPath: "..old")
+        try manager.createSymbolicLink(atPath: path("mount/callers").path, withDestinationPath: "..data/callers")
+        let place = text.hasPrefix("D/") ? fleet.folder.path + text.dropFirst(1) : text
+        try Data(
+            "requestors: [{ id: DEMO, keys: [demo.pem] }]\ncallers: { bearerKeys: \"\(place)\" }\n".utf8
+        ).write(to: file)
+        guard case .bearerKeys(let callers)? = try VerifierConfiguration(file: file.path, environment: [:]).callers
+        else { throw FixtureError("other callers") }
+        try manager.removeItem(at: path("mount/..data"))
+        try manager.createSymbolicLink(atPath: path("mount/..data").path, withDestinationPath: "..new")
+        try manager.removeItem(at: path("mount/..old"))
+        #expect(CallerKeyFile.problems(path: callers, ["DEMO"]) == [])
+    }
+
     /// Read as a text, a null would be the prefix of a second memory, or the home directory.
     @Test(.row("VP17"), arguments: ["null", "~", "Null", "NULL", ""])
     func aNull_isNoText(null: String) throws {

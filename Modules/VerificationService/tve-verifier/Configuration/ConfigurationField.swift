@@ -134,13 +134,23 @@ struct ConfigurationField {
     }
 
     /// Returns a path; a relative path starts at the directory of the configuration file.
+    ///
+    /// Links and `..` stay in the path, so that each reading follows the links anew. Foundation replaces the links of
+    /// some paths by the folders to which they lead now, and takes a tilde at the beginning for the home directory.
     func path() throws(ConfigurationError) -> String {
-        let folder = URL(fileURLWithPath: Self.literal(file)).deletingLastPathComponent()
-        return URL(fileURLWithPath: Self.literal(try text()), relativeTo: folder).standardizedFileURL.path
+        func names(_ path: String) -> [Substring] {
+            ServiceSupport.parts(of: path[...], separatedBy: "/", keepsEmpty: false)
+                .filter { !$0.utf8.elementsEqual(".".utf8) }
+        }
+        func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+        let text = try text()
+        var place: [Substring] = []
+        if !isAbsolute(text) {
+            if !isAbsolute(file) { place = names(FileManager.default.currentDirectoryPath) }
+            place += names(file).dropLast()
+        }
+        return "/" + (place + names(text)).joined(separator: "/")
     }
-
-    /// Returns a path in which Foundation does not take a tilde at the beginning for the home directory.
-    private static func literal(_ path: String) -> String { path.utf8.first == UInt8(ascii: "~") ? "./\(path)" : path }
 
     func bool() throws(ConfigurationError) -> Bool {
         guard case .scalar(let scalar) = node, ["true", "false"].contains(scalar.string) else {
