@@ -58,6 +58,18 @@ struct OldClientTests {
         #expect(answer.contains(" 200 ") && answer.hasSuffix("}"), "\(answer)")
     }
 
+    /// A client that reads until the end of the connection would otherwise wait for `idleSeconds`.
+    @Test(
+        .timeLimit(.hanging),
+        arguments: ["close", "Close", "TE, close", "close,TE", "keep-alive\r\nConnection: close"])
+    func aConnection_isClosed_whenItsClientAsksForIt(value: String) throws {
+        let verifier = try Fleet().verifier("limits: { idleSeconds: 3600 }")
+        let socket = try RawSocket(port: verifier.port, seconds: 60)
+        try socket.send(Data("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: \(value)\r\n\r\n".utf8))
+        #expect(try HTTPAnswer(socket).status == 200)
+        #expect(try socket.some().isEmpty)
+    }
+
     @Test(
         .timeLimit(.hanging),
         arguments: [

@@ -65,7 +65,7 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// A handler that refuses a request without its host (RFC 9112, 3.2), and lets the server close the connection
-    /// after its answer to a request of HTTP/1.0.
+    /// after its answer to a request of HTTP/1.0, or to one whose client asks for it.
     ///
     /// An answer to HTTP/1.0 ends with the connection.
     private final class HeadOfHTTP1: ChannelInboundHandler, RemovableChannelHandler {
@@ -89,14 +89,22 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
                 context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
                 return
             }
-            guard head.version == .http1_0 else {
+            guard head.version == .http1_0 || Self.closes(head.headers) else {
                 context.fireChannelRead(data)
                 return
             }
+            // The server knows the option only in this form.
             head.headers.replaceOrAdd(name: "Connection", value: "close")
             // HTTP/1.0 has no expectations, so this one must not be answered.
-            head.headers.remove(name: "Expect")
+            if head.version == .http1_0 { head.headers.remove(name: "Expect") }
             context.fireChannelRead(wrapInboundOut(.head(head)))
+        }
+
+        /// Returns a Boolean value that indicates whether a client asks for the end of the connection (RFC 9112, 9.6).
+        ///
+        /// The option may be one of several, and its case has no meaning.
+        private static func closes(_ headers: HTTPHeaders) -> Bool {
+            headers[canonicalForm: "Connection"].contains { $0.lowercased().utf8.elementsEqual("close".utf8) }
         }
     }
 }
