@@ -72,4 +72,17 @@ struct CertificateDatesTests {
         let lines = verifier.logged.split(separator: "\n").filter { $0.contains("a certificate that expired at ") }
         #expect(lines.count == 1 && lines[0].contains("\"level\":\"warning\""), "\(lines)")
     }
+
+    /// The certificate is read at the start alone, so an operator must know when to restart the service.
+    @Test(.timeLimit(.hanging), .needs("curl")) func theEndOfTheCertificate_isAMetric() throws {
+        let certificates = try write("tls: { certificate: server.pem, key: server.key }")
+        let verifier = try Verifier(String(contentsOf: file, encoding: .utf8), in: fleet.folder)
+        let output = fleet.folder.appendingPathComponent("output")
+        let arguments = ["-sS", "--cacert", certificates.authority.path, "https://127.0.0.1:\(verifier.port)/metrics"]
+        #expect(try Child("/usr/bin/curl", arguments, output: output).ended() == 0)
+        let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("tve_tls_certificate_end_seconds ") })
+        let end = try #require(line.split(separator: " ").last.flatMap { Double($0) })
+        #expect((1...2).contains((end - Date().timeIntervalSince1970) / 86_400), "\(end)")
+    }
 }

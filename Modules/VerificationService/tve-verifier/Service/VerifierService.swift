@@ -197,7 +197,7 @@ struct VerifierService {
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         var server = HTTPServerBuilder.http1(configuration: http)
-        if let tls = configuration.tls { server = try .tls(server, tlsConfiguration: Self.settings(tls)) }
+        if let tls = configuration.tls { server = try .tls(server, tlsConfiguration: settings(tls)) }
         var quiet = logger
         // At lower levels the server logs every connection that ends.
         quiet.logLevel = max(configuration.logLevel, .notice)
@@ -218,9 +218,12 @@ struct VerifierService {
             logger: quiet)
     }
 
-    private static func settings(_ tls: VerifierConfiguration.TLSSettings) throws -> TLSConfiguration {
+    private func settings(_ tls: VerifierConfiguration.TLSSettings) throws -> TLSConfiguration {
+        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
+        // The chain is read at the start alone, so somebody must restart the service before its first end.
+        Meter(label: "tve_tls_certificate_end_seconds", factory: registry).set(chain.map(\.notValidAfter).min() ?? 0)
         var settings = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
+            certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
         settings.minimumTLSVersion = .tlsv12
         if let authority = tls.clientAuthority {
