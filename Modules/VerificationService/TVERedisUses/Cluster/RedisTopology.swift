@@ -11,6 +11,8 @@ struct RedisNode: Sendable, Hashable {
 struct RedisTopology: Sendable {
     /// The id of the server that reported the view.
     let source: String
+    /// The highest configuration epoch of a primary, which grows with each failover and each slot that has moved.
+    let epoch: Int64
     /// All servers with a known address.
     let nodes: [RedisNode]
     /// The primary of each slot; `nil` for a slot without one.
@@ -51,6 +53,7 @@ struct RedisTopology: Sendable {
         _ text: String, askedAt address: RedisAddress, prefersNames: Bool, endpoints: RedisEndpoints = RedisEndpoints()
     ) {
         var source: String?
+        var epoch: Int64 = 0
         var nodes: [RedisNode] = []
         var primaries = [RedisNode?](repeating: nil, count: RedisSlot.count)
         for line in ServiceSupport.parts(of: text[...], separatedBy: "\n", keepsEmpty: false) {
@@ -76,6 +79,7 @@ struct RedisTopology: Sendable {
             }
             nodes.append(node)
             guard flags.contains("master") else { continue }
+            epoch = max(epoch, Int64(words[6]) ?? 0)
             // Slots that are moving are listed in brackets as well, and still belong to the server that has them.
             for range in words[8...] where !range.utf8.starts(with: "[".utf8) {
                 let (first, last) = ServiceSupport.divided(range, at: "-")
@@ -87,6 +91,7 @@ struct RedisTopology: Sendable {
         }
         guard let source else { return nil }
         self.source = source
+        self.epoch = epoch
         self.nodes = nodes
         self.primaries = primaries
     }
@@ -102,14 +107,16 @@ struct RedisTopology: Sendable {
     /// Returns a Boolean value that indicates whether a server belongs to this cluster.
     func knows(_ id: String) -> Bool { nodes.contains { $0.id == id } }
 
-    /// Returns the view of the cluster to which all servers belong, or `nil` if there are no views.
+    /// Returns the latest view of the cluster to which all servers belong, or `nil` if there are no views.
+    ///
+    /// A primary that was cut off does not know that it was replaced.
     ///
     /// - Throws: `.severalPrimaries` if the servers belong to several clusters; `.noPrimary` if no view has slots.
     static func common(to views: [RedisTopology]) throws(RedisUsesError) -> RedisTopology? {
         guard !views.isEmpty else { return nil }
         let views = views.filter(\.hasSlots)
-        guard let first = views.first else { throw .noPrimary }
-        guard views.allSatisfy({ first.knows($0.source) }) else { throw .severalPrimaries }
-        return first
+        guard let latest = views.max(by: { $0.epoch < $1.epoch }) else { throw .noPrimary }
+        guard views.allSatisfy({ latest.knows($0.source) }) else { throw .severalPrimaries }
+        return latest
     }
 }

@@ -60,13 +60,15 @@ final class RedisTopologyPoller: Sendable {
 
     /// Returns the first usable assignment that a server reports.
     ///
-    /// Each call begins with another server, because a single one may be cut off from the others.
+    /// Each call begins with another server, because a single one may be cut off from the others. An assignment that is
+    /// older than the known one is used only if no server reports another one.
     private func find() -> RedisTopology? {
         let (known, turn) = state.withLockedValue { state in
             state.turn += 1
             return (state.topology, state.turn)
         }
         let patience = max(0.2, configuration.timeout)
+        var older: RedisTopology?
         for step in known.nodes.indices {
             let node = known.nodes[(turn + step) % known.nodes.count]
             // An answer of the DNS that comes later is used by the next reading.
@@ -76,8 +78,11 @@ final class RedisTopologyPoller: Sendable {
                 let view = try? RedisTopology(of: socket, node.address, configuration, until: deadline)
             else { continue }
             // The server may have been removed, or its address may now belong to another cluster.
-            if view.hasSlots, known.knows(view.source) { return view }
+            guard view.hasSlots, known.knows(view.source) else { continue }
+            if view.epoch >= known.epoch { return view }
+            if view.epoch > older?.epoch ?? -1 { older = view }
         }
+        if let older { return older }
         // No known server can be used. Another cluster may have taken their place.
         guard
             case .cluster(let found)? = try? RedisLink.find(

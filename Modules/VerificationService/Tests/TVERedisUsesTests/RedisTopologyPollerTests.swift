@@ -118,6 +118,32 @@ struct RedisTopologyPollerTests {
         #expect(server.connections > 0)
     }
 
+    /// The primary `aa` was cut off, and `bb` has taken over.
+    @Test func aServerThatWasCutOff_doesNotTakeItsSlotsBack() async throws {
+        let old = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
+        let text = """
+            aa 127.0.0.1:\(old.port)@1 slave bb 0 0 2 connected
+            bb :1@1 myself,master - 0 0 2 connected 0-15
+
+            """
+        let server = try ScriptedRedis { command in
+            command == "CLUSTER NODES" ? ScriptedRedis.text(text) : ScriptedRedis.primary(command, mode: "cluster")
+        }
+        let known = try #require(RedisTopology(text, askedAt: server.address, prefersNames: false))
+        let owners = NIOLockedValueBox<[String?]>([])
+        let poller = try RedisTopologyPoller(Self.configuration(server), known) { found in
+            owners.withLockedValue { $0.append(found.primary(of: 0)?.id) }
+        }
+        let areEnough = await soon {
+            poller.poll()
+            return owners.withLockedValue { $0.count } >= 6
+        }
+        #expect(areEnough)
+        #expect(owners.withLockedValue { $0 }.allSatisfy { $0 == "bb" })
+        poller.close()
+        #expect(server.connections > 0 && old.connections > 0)
+    }
+
     /// Each of the calls that wait for a slot requests a reading.
     @Test func readings_areAtLeast20MillisecondsApart() async throws {
         let server = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }

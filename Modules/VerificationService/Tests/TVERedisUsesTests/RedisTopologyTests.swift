@@ -89,6 +89,17 @@ struct RedisTopologyTests {
         #expect(try RedisTopology.common(to: []) == nil)
     }
 
+    /// The primary `aa` was cut off, and does not know that `bb` has taken over.
+    @Test func theCommonView_isTheLatest() throws {
+        let old = try Self.view(
+            "aa h:1@1 myself,master - 0 0 1 connected 0-16383\nbb h:2@1 slave,fail aa 0 0 1 connected")
+        let new = try Self.view(
+            "aa h:1@1 master,fail - 0 0 1 connected\nbb h:2@1 myself,master - 0 0 2 connected 0-16383")
+        for views in [[old, new], [new, old]] {
+            #expect(try RedisTopology.common(to: views)?.source == "bb")
+        }
+    }
+
     @Test func viewsOfTwoClusters_haveNothingInCommon() throws {
         let views = [
             try Self.view("aa h:1@1 myself,master - 0 0 1 connected 0-16383"),
