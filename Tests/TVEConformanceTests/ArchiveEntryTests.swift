@@ -143,6 +143,9 @@ struct ArchiveEntryTests {
             (#""headers":[],"postData":{"text":"!","encoding":"base64"}"#, nil),
             (length("0"), ""), (length("soon"), ""), (#"\#(length("••••")),"bodySize":-1"#, ""),
             (#""headers":[],"bodySize":-1"#, ""),
+            // The sandbox records a body in this way if it does not read the transfer coding.
+            (#"\#(chunked),"bodySize":-1,"postData":{"text":"","size":-1}"#, nil), (chunked, nil),
+            (#"\#(chunked),"bodySize":-1,"postData":{"text":"mvpd=a"}"#, "mvpd=a"),
         ] as [(String, String?)])
     func aBodyThatWasNotSaved_isNotEmpty(fields: String, body: String?) throws {
         let entry = ArchiveTests.entry.replacing(#""method":"GET""#, with: #""method":"POST""#)
@@ -199,6 +202,8 @@ struct ArchiveEntryTests {
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
         #expect(archive.exchanges.map(\.id) == [1, 2])
     }
+
+    private static let chunked = #""headers":[{"name":"Transfer-Encoding","value":"gzip, chunked"}]"#
 
     private static func length(_ value: String) -> String {
         #""headers":[{"name":"content-Length","value":"\#(value)"}]"#

@@ -190,11 +190,16 @@ struct ArchiveEntry: JSONReadable {
         var bytes: Data? {
             if let bytes = body?.bytes, !bytes.isEmpty { return bytes }
             if let bytes = body?.form { return bytes }
-            guard body?.fault == nil else { return nil }
+            // A request with a transfer coding has a body, whose length no header states (RFC 9112, 6.3).
+            guard body?.fault == nil, header("transfer-encoding") == nil else { return nil }
             // Recorders that do not save a body give its size as 0 or -1, or not at all.
-            let length = headers.first { $0.name.isSameBytesIgnoringASCIICase(as: "content-length") }?.value
+            let length = header("content-length")?.value
             let size = max(bodySize ?? 0, length.flatMap { Double(JSONCursor.trimmed($0)) } ?? 0)
             return size > 0 ? nil : Data()
+        }
+
+        private func header(_ name: String) -> Header? {
+            headers.first { $0.name.isSameBytesIgnoringASCIICase(as: name) }
         }
     }
 

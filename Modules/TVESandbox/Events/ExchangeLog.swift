@@ -42,11 +42,12 @@ package final class ExchangeLog: Sendable {
         let id: Int
         let timer: ExchangeTimer
         let head: RequestHead
-        let body: Data
+        let body: RequestBody
         let step: ServiceStep?
 
         var exchange: SandboxExchange {
-            SandboxExchange(id: id, head, body: body, timer: timer, reply: nil, step: step)
+            SandboxExchange(
+                id: id, head, body: body.stored, length: body.length, timer: timer, reply: nil, step: step)
         }
     }
 
@@ -99,7 +100,7 @@ package final class ExchangeLog: Sendable {
     /// Records a request under the next number.
     ///
     /// - Returns: the place of the exchange in the log; `nil` when the log records nothing.
-    func arrive(_ head: RequestHead, body: Data, timer: ExchangeTimer, step: ServiceStep? = nil) -> Ticket? {
+    func arrive(_ head: RequestHead, body: RequestBody, timer: ExchangeTimer, step: ServiceStep? = nil) -> Ticket? {
         guard keeps else { return nil }
         return state.withLock { state in
             state.arrived += 1

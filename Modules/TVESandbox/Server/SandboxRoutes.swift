@@ -104,7 +104,7 @@ package struct SandboxRoutes: Sendable {
         let timer = ExchangeTimer(clock)
         let bytes = body.stored
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
-        let ticket = log.arrive(head, body: bytes, timer: timer, step: step)
+        let ticket = log.arrive(head, body: body, timer: timer, step: step)
         // Only faults and holds for some requests need these, and most sandboxes have none of them.
         lazy var unanswered = SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil)
         lazy var device = log.device(of: unanswered)
@@ -194,7 +194,7 @@ package struct SandboxRoutes: Sendable {
         do throws(SandboxRefusal) {
             let request = try SandboxRequest(head, body)
             if request.path.first == "sandbox" {
-                let ticket = log.arrive(head, body: request.body, timer: timer)
+                let ticket = log.arrive(head, body: body, timer: timer)
                 var reply = await SandboxReply(SandboxInfo.respond(state, request, log: log).guarded)
                 reply.ticket = log.answer(ticket) {
                     SandboxExchange(id: $0, head, body: request.body, timer: timer, reply: reply)

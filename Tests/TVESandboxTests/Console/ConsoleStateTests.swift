@@ -206,6 +206,24 @@ struct ConsoleStateTests {
         #expect(try await client.change(.post, "/console/api/exchanges/1/replay").status == 400)
     }
 
+    /// The length of its body is known before it has an answer.
+    @Test(arguments: [
+        ("Content-Length: 99999999\r\n\r\n", 99_999_999), ("Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", -1),
+    ])
+    func aRequestWhoseAnswerIsHeld_isNotTakenForOneWithoutABody(rest: String, length: Int) async throws {
+        let client = try await SandboxClient(pages: .console)
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"step\":\"token\"}").status == 204)
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write("POST /o/client/token HTTP/1.1\r\nHost: localhost\r\n\(rest)")
+        let routes = client.sandbox.routes
+        while routes.holds.held.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        let held = try #require(routes.holds.held.first)
+        #expect(routes.log.all.map(\.request.length) == [length])
+        #expect(routes.log.all.map(\.request.isWhole) == [false])
+        #expect(routes.holds.release(held.id, .asItIs))
+        #expect(await raw.readToEnd().hasPrefix("HTTP/1.1 4"))
+    }
+
     /// The body is stored without its chunks.
     @Test func aRequestInChunks_isSentAgainWithItsLength() async throws {
         let client = try await SandboxClient(pages: .console)
