@@ -136,13 +136,19 @@ package final class ExchangeLog: Sendable {
     }
 
     /// Ends an exchange whose answer was sent or whose client has gone.
-    func sent(_ ticket: Ticket?) {
+    ///
+    /// - Parameters:
+    ///   - ticket: the place of the exchange in the log.
+    ///   - wasAbandoned: a Boolean value that indicates whether the client had closed the connection before it had the
+    ///     whole answer.
+    func sent(_ ticket: Ticket?, wasAbandoned: Bool = false) {
         guard let ticket else { return }
         let milliseconds = ticket.timer.milliseconds
         state.withLock { state in
             guard let index = state.index(ofAnswer: ticket.answer) else { return }
             state.exchanges[index].milliseconds = milliseconds
             state.exchanges[index].isSent = true
+            state.exchanges[index].wasAbandoned = wasAbandoned
             state.exchanges[index].lastArrival = state.arrived
             tell(&state) { state in
                 state.read()

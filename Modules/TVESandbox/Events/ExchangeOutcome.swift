@@ -13,7 +13,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
         case wrongPassword
         /// There is no answer yet, or the answer says that there is no login yet.
         case waiting
-        /// The request was refused.
+        /// The request was refused, or its client did not wait for the answer.
         case error
         /// A simulated failure changed the answer.
         case fault
@@ -47,7 +47,8 @@ package struct ExchangeOutcome: Sendable, Equatable {
     private static func kind(of exchange: SandboxExchange, at step: String, _ denials: [Denial]) -> Kind {
         if exchange.status == 0 { return .waiting }
         // The client does not know of a denial that it has not received.
-        if exchange.isAnswerLost { return .fault }
+        if exchange.isCut { return .fault }
+        if exchange.wasAbandoned { return .error }
         if !denials.isEmpty { return .denied }
         if exchange.faults.contains(where: { !late.contains($0) }) { return .fault }
         func answers(_ text: String) -> Bool { exchange.answer.body.range(of: Data(text.utf8)) != nil }
@@ -80,6 +81,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
             return "Denied: \(reasons.joined(separator: "; "))"
         case .wrongPassword: return "Wrong user name or password"
         case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
+        case .error where exchange.wasAbandoned: return "The client closed the connection before the answer"
         case .error where exchange.status == 200: return "No decision about \(list(resources))"
         case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
         case .fault: return "Changed by a fault: \(list(exchange.faults.map(\.title)))"

@@ -47,6 +47,8 @@ public struct SandboxExchange: Sendable, Redacting {
     public let faults: [SandboxWorld.Fault.Kind]
     /// A Boolean value that indicates whether a tester has held the answer.
     package internal(set) var wasHeld = false
+    /// A Boolean value that indicates whether the client had closed the connection before it had the whole answer.
+    package internal(set) var wasAbandoned = false
     /// Facts about the request that the sandbox has derived from it and from earlier requests.
     public internal(set) var facts = Facts()
 
@@ -133,9 +135,12 @@ public struct SandboxExchange: Sendable, Redacting {
         public var flow: Int?
     }
 
-    /// A Boolean value that indicates whether a simulated failure has ended the connection before the client had the
-    /// whole answer.
-    package var isAnswerLost: Bool { faults.contains(.dropped) || faults.contains(.cutBody) }
+    /// A Boolean value that indicates whether a simulated failure or the client has ended the connection before the
+    /// client had the whole answer.
+    package var isAnswerLost: Bool { wasAbandoned || isCut }
+
+    /// A Boolean value that indicates whether a simulated failure has ended the connection.
+    var isCut: Bool { faults.contains(.dropped) || faults.contains(.cutBody) }
 
     /// The status and the message that the client has received: 0 and an empty message for a lost answer.
     package var received: (status: Int, answer: Message) {

@@ -52,9 +52,32 @@ struct ServerConnection {
         watch.end(file)
         let closes = !isWhole || head.closes
         let reply = await routes.answer(head, body)
+        var wasAbandoned = false
         // The exchange ends in the log even when the client has gone.
-        defer { routes.log.sent(reply.ticket) }
-        return try await send(reply, to: head, closes: closes)
+        defer { routes.log.sent(reply.ticket, wasAbandoned: wasAbandoned) }
+        if reply.delay > 0 { try await Task.sleep(for: .milliseconds(reply.delay)) }
+        wasAbandoned = hasClientGone()
+        do {
+            return try await send(reply, to: head, closes: closes)
+        } catch let error as SocketError {
+            wasAbandoned = true
+            throw error
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether the client has closed the connection in place of waiting.
+    ///
+    /// A client that has sent its next request already has not.
+    private mutating func hasClientGone() -> Bool {
+        guard buffer.isEmpty else { return false }
+        do {
+            buffer = try socket.socket.read(atMost: 4_096)
+            return false
+        } catch SocketError.blocked {
+            return false
+        } catch {
+            return true
+        }
     }
 
     // MARK: - Reading
@@ -188,7 +211,6 @@ struct ServerConnection {
     // MARK: - Writing
 
     private func send(_ reply: SandboxReply, to head: RequestHead, closes: Bool) async throws -> Bool {
-        if reply.delay > 0 { try await Task.sleep(for: .milliseconds(reply.delay)) }
         let answer = AnswerBytes(
             reply.response, body: head.method == "HEAD" ? nil : reply.body, length: reply.body.count,
             closes: closes || reply.manner.closes)

@@ -28,8 +28,8 @@ struct KeptExchange: Codable {
     let method, path, query, address: String
     let request, answer: Message
     let faults: [SandboxWorld.Fault.Kind]
-    /// Earlier versions did not record it.
-    let wasHeld: Bool?
+    /// Earlier versions did not record them.
+    let wasHeld, wasAbandoned: Bool?
     let dialect, step, title: String
     let device: String?
     let requestor: RequestorID?
@@ -50,6 +50,7 @@ struct KeptExchange: Codable {
         answer = Message(exchange.answer)
         faults = exchange.faults
         wasHeld = exchange.wasHeld
+        wasAbandoned = exchange.wasAbandoned
         let facts = exchange.facts
         dialect = facts.dialect
         step = facts.step
@@ -80,6 +81,7 @@ extension SandboxExchange {
         status = kept.status
         faults = kept.faults
         wasHeld = kept.wasHeld ?? false
+        wasAbandoned = kept.wasAbandoned ?? false
         facts.dialect = kept.dialect
         facts.step = kept.step
         facts.title = kept.title

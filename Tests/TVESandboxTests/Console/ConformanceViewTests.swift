@@ -67,6 +67,39 @@ struct ConformanceViewTests {
         }
     }
 
+    /// A client that has stopped waiting has no credentials, although the service has made some.
+    @Test(.timeLimit(.hanging)) func anAnswerForWhichTheClientHasNotWaited_isNotHeldAgainstIt() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let holds = client.sandbox.routes.holds
+        let statement = "{\"software_statement\":\"\(client.sandbox.softwareStatement)\"}"
+        let request =
+            "POST /o/client/register HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "X-Device-Info: \(SandboxClient.deviceInfo)\r\nContent-Length: \(statement.utf8.count)\r\n\r\n"
+            + statement
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"step\":\"register\"}").status == 204)
+        let first = try await RawConnection(to: client.sandbox)
+        try await first.write(request)
+        while holds.held.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        try first.hangUp()
+        let held = try #require(holds.held.first)
+        #expect(holds.release(held.id, .asItIs))
+        func waitForAnswers(_ count: Int) async {
+            while client.sandbox.exchanges.count(where: \.isSent) < count, !Task.isCancelled { await Task.shortPause() }
+        }
+        await waitForAnswers(1)
+        let second = try await RawConnection(to: client.sandbox)
+        try await second.write(request)
+        await waitForAnswers(2)
+        let exchanges = client.sandbox.exchanges
+        #expect(exchanges.map(\.status) == [201, 201] && exchanges.map(\.isAnswerLost) == [true, false])
+        #expect(exchanges[0].outcome.text == "The client closed the connection before the answer")
+        let archive = try HTTPArchive(Data(try await client.send(.get, "/console/api/har?secrets=1").text.utf8))
+        for judged in [exchanges.map { Exchange($0) }, archive.exchanges] {
+            let finding = try #require(ConformanceReport(judging: judged).findings.first { $0.row.id == "CL1" })
+            #expect(finding.outcome == .pass && finding.evidence == [2], "\(finding.problems)")
+        }
+    }
+
     @Test(.timeLimit(.hanging), arguments: [3_600, -3_600])
     func measuresByTheMachinesClock_whenTheServicesIsMoved(seconds: Int) async throws {
         let restV2 = try await RESTv2Client(pages: .console)
