@@ -459,6 +459,7 @@ struct ApplicationRegistrationTests {
         arguments: [
             (401, nil, "", true), (401, "Bearer", "", true), (401, "bearer realm=\"x\"", "", true),
             (401, "Basic realm=\"x\"", "", false), (401, "Negotiate", "{}", false),
+            (401, "Negotiate, Bearer realm=\"x\"", "", true), (401, "Negotiate, Basic realm=\"x\"", "", false),
             (401, "Basic", "{\"error\":\"access_denied\"}", true),
             (400, nil, "{\"code\":\"c\",\"action\":\"none\"}", true),
             (200, nil, "{}", false), (204, nil, "", false), (403, nil, "", false),

@@ -59,6 +59,18 @@ struct RepetitionTests {
         #expect(desk.transport.left == [])
     }
 
+    /// A web server or a proxy in front of the service that wants a login of its own answers in this way.
+    @Test(arguments: RESTv2Call.allCases)
+    func aChallengeOfAnotherServer_isNoWordOfTheService(call: RESTv2Call) async throws {
+        let challenge = ScriptedTransport.Answer.response(status: 401, body: "")
+        let desk = try StrictDesk(
+            [(call.request, challenge), ("POST /o/client/token", Self.token("u")), (call.request, challenge)],
+            challenge: "Basic realm=\"x\"")
+        let error = await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(error == .status(401) || error == .registrationCodeRefused(status: 401), "\(String(describing: error))")
+        #expect(desk.transport.left == [])
+    }
+
     private static func credentials(_ id: String) -> ScriptedTransport.Answer {
         .response(status: 201, body: #"{"client_id":"\#(id)","client_secret":"secret"}"#)
     }
@@ -148,19 +160,25 @@ struct RepetitionTests {
         #expect(desk.kept.withLock(\.clientID) == "third" && desk.transport.left == [])
     }
 
-    /// The page of a network says nothing about credentials whose first request it answers.
-    @Test func newCredentials_areNotRefusedByAWebPage() async throws {
+    /// The page of a network and the challenge of another server say nothing about credentials whose first request they
+    /// answer.
+    @Test(
+        arguments: [
+            ("<html></html>", nil, .webPage(status: 401, type: "text/html")), ("", "Basic realm=\"x\"", .status(401)),
+        ] as [(String, String?, ServiceError)])
+    func newCredentials_areNotRefusedByAnotherServer(
+        body: String, challenge: String?, error: ServiceError
+    ) async throws {
         let call = RESTv2Call.logins
         let forgotten = ScriptedTransport.Answer.response(
             status: 403, body: #"{"status":403,"code":"c","message":"m","action":"application-registration"}"#)
-        let desk = try StrictDesk([
-            (call.request, forgotten), ("POST /o/client/register", Self.credentials("second")),
-            ("POST /o/client/token", Self.token("u")), (call.request, .response(status: 401, body: "<html></html>")),
-            (call.request, .response(status: 200, body: #"{"profiles":{}}"#)),
-        ])
-        await #expect(throws: ServiceError.webPage(status: 401, type: "text/html")) {
-            try await call.perform(desk.service)
-        }
+        let desk = try StrictDesk(
+            [
+                (call.request, forgotten), ("POST /o/client/register", Self.credentials("second")),
+                ("POST /o/client/token", Self.token("u")), (call.request, .response(status: 401, body: body)),
+                (call.request, .response(status: 200, body: #"{"profiles":{}}"#)),
+            ], challenge: challenge)
+        await #expect(throws: error) { try await call.perform(desk.service) }
         #expect(desk.kept.withLock(\.replaced)?.clientID == "id")
         try await call.perform(desk.service)
         #expect(desk.kept.withLock(\.replaced) == nil && desk.kept.withLock(\.clientID) == "second")

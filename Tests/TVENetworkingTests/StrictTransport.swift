@@ -8,10 +8,14 @@ import Testing
 /// A transport that refuses every request except the expected ones, in their order.
 final class StrictTransport: HTTPTransport {
     private let expected: Guarded<[(request: String, answer: ScriptedTransport.Answer)]>
+    private let challenge: String?
 
-    /// - Parameter expected: the method and path of each request without its query, and the answer.
-    init(_ expected: [(String, ScriptedTransport.Answer)]) {
+    /// - Parameters:
+    ///   - expected: the method and path of each request without its query, and the answer.
+    ///   - challenge: the header field `WWW-Authenticate` of the answers with the status 401.
+    init(_ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil) {
         self.expected = Guarded(expected)
+        self.challenge = challenge
     }
 
     /// The expected requests that have not arrived.
@@ -22,7 +26,10 @@ final class StrictTransport: HTTPTransport {
         let name = "\(request.method.rawValue) \(path)"
         let next = expected.withLock { $0.first?.request == name ? $0.removeFirst().answer : nil }
         switch next {
-        case .response(let status, let body)?: return (HTTPResponse(status: .init(code: status)), Data(body.utf8))
+        case .response(let status, let body)?:
+            var response = HTTPResponse(status: .init(code: status))
+            if status == 401 { response.headerFields[.wwwAuthenticate] = challenge }
+            return (response, Data(body.utf8))
         case .failure(let error)?: throw error
         case .rewritten?, nil:
             Issue.record("\(name) was not expected; expected are \(left)")
@@ -42,8 +49,8 @@ struct StrictDesk {
         RegisteredApplication(
             clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
 
-    init(_ expected: [(String, ScriptedTransport.Answer)]) throws {
-        let transport = StrictTransport(expected)
+    init(_ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil) throws {
+        let transport = StrictTransport(expected, challenge: challenge)
         self.transport = transport
         let clock = clock
         let pauses = pauses

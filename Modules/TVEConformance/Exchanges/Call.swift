@@ -248,11 +248,23 @@ extension Call {
     /// A Boolean value that indicates whether the service refuses the access token, and not a service token or a link
     /// code.
     var refusesAccess: Bool {
-        guard status == 401, endpoint?.isOfHousehold == true else { return status == 401 }
-        // The errors of OAuth are texts.
-        return answer?["error"]?.stringValue != nil
+        guard status == 401, endpoint?.isOfHousehold == true else {
+            return status == 401 && !isChallengeOfAnotherServer
+        }
+        return oauthError != nil
             || error.map { $0.code.hasBytePrefix("invalid_access_token") || $0.code == "unauthorized" } ?? false
     }
+
+    /// A Boolean value that indicates whether a proxy or a web server in front of the service asks for a login of its
+    /// own: with a challenge that accepts no access token, and without an error of the service.
+    var isChallengeOfAnotherServer: Bool {
+        guard status == 401, oauthError == nil, error == nil else { return false }
+        return exchange.answer.header("www-authenticate").map { !$0.lowercasedASCII.containsBytes(of: "bearer") }
+            ?? false
+    }
+
+    /// The error of OAuth, which is a text.
+    private var oauthError: String? { answer?["error"]?.stringValue }
 
     /// The decoded object of `X-Device-Info`.
     var deviceInfo: [String: MetadataValue]? {

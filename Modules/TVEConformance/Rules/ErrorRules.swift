@@ -29,9 +29,9 @@ struct ObeysErrors: ClientRule {
         var runs: [DocumentedEndpoint: Repetitions] = [:]
         var poll: Call?
         for call in calls {
-            // CL3 judges the status 401, CL27 the status 429, CL9 a refused code, and CL14 a decision.
-            guard let endpoint = call.endpoint, call.status != 401, call.status != 429, call.decisions.isEmpty,
-                call.error?.code != "invalid_authentication_session"
+            // CL3 judges a refused access token, CL27 the status 429, CL9 a refused code, and CL14 a decision.
+            guard let endpoint = call.endpoint, call.status != 401 || call.isChallengeOfAnotherServer,
+                call.status != 429, call.decisions.isEmpty, call.error?.code != "invalid_authentication_session"
             else { continue }
             if endpoint == .profileOfCode {
                 let pause = poll.map { $0.asksTheSame(as: call) ? $0.seconds(until: call) : Self.pollingPause }
@@ -49,6 +49,8 @@ struct ObeysErrors: ClientRule {
             let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
             let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
                 $0.asksTheSame(as: call) && $0.seconds(until: call) <= longest
+                    // CL3 judges the repetitions with a new access token.
+                    && (!call.isChallengeOfAnotherServer || $0.hasTheToken(of: call))
             }
             guard let run else { continue }
             let action = call.error.map { "the action \($0.action)" } ?? "HTTP \(call.status)"
@@ -61,7 +63,7 @@ struct ObeysErrors: ClientRule {
 
     /// Returns a Boolean value that indicates whether a service failed, and may answer the next poll.
     private static func isOutage(_ call: Call) -> Bool {
-        call.status >= 500 || (call.status >= 400 && call.error?.action == "retry")
+        call.status >= 500 || (call.status >= 400 && call.error?.action == "retry") || call.isChallengeOfAnotherServer
     }
 
     /// The refusals of one TV provider within a minute that are not followed by a login.
@@ -132,5 +134,12 @@ struct ObeysErrors: ClientRule {
             default: break
             }
         }
+    }
+}
+
+extension Call {
+    /// Returns a Boolean value that indicates whether two requests have the same access token, or none.
+    fileprivate func hasTheToken(of other: Call) -> Bool {
+        bearer.map(ExactText.init) == other.bearer.map(ExactText.init)
     }
 }

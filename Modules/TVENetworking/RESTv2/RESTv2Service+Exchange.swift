@@ -77,10 +77,13 @@ extension RESTv2Service {
                 let isOfToken = status == 401 && renewal == .none && !answer.namesUnknownClient
                 let next: Renewal = isForgotten && !isOfToken ? .registration : .token
                 guard renewal < next else {
-                    // A web page comes from a network, and says nothing about the token or about credentials on trial.
-                    let refusal = answer.unread(.accessTokenRefused("unauthorized"))
-                    let isOfNetwork = if case .webPage = refusal { error == nil } else { false }
-                    if !isOfNetwork { await registration.conclude(token, isAccepted: false) }
+                    // A web page comes from a network, and the challenge of another server from that server. Neither
+                    // says anything about the token or about credentials on trial.
+                    let refusal = answer.unread(
+                        answer.isChallengeOfAnotherServer ? .status(answer.status) : .accessTokenRefused("unauthorized")
+                    )
+                    let isOfService = if case .accessTokenRefused = refusal { true } else { error != nil }
+                    if isOfService { await registration.conclude(token, isAccepted: false) }
                     throw error.map(ServiceError.init) ?? refusal
                 }
                 renewal = next
@@ -187,6 +190,11 @@ extension EnhancedError {
 }
 
 extension HTTPAnswer {
+    /// A Boolean value that indicates whether a server in front of the service asks for a login of its own.
+    fileprivate var isChallengeOfAnotherServer: Bool {
+        !RefusalWithoutToken.isPossible(status: status, challenge: headers[.wwwAuthenticate], body: body)
+    }
+
     /// A Boolean value that indicates whether the service does not know the client.
     ///
     /// Older parts of the service report this as an OAuth error.

@@ -1,7 +1,7 @@
 package import Foundation
 import TVEModels
 
-/// A service's refusal of a request that carries no access token.
+/// A service's refusal of a request that carries no access token, or none that is valid.
 package enum RefusalWithoutToken {
     /// Returns a Boolean value that indicates whether an answer can be such a refusal.
     ///
@@ -14,7 +14,12 @@ package enum RefusalWithoutToken {
     ///   - body: the body.
     package static func isPossible(status: Int, challenge: String?, body: Data) -> Bool {
         guard EnhancedError.read(body) == nil, OAuthErrorName.read(body) == nil else { return true }
-        let scheme = challenge.map { String($0.divided(at: " ").before) } ?? "Bearer"
-        return status == 401 && scheme.isSameBytesIgnoringASCIICase(as: "Bearer")
+        // A server may accept several schemes, whose list is one field or several (RFC 9110, 11.6.1).
+        let challenges = challenge?.parts(separatedBy: ",") ?? ["Bearer"]
+        return status == 401
+            && challenges.contains { challenge in
+                let scheme = JSONCursor.trimmed(String(challenge)).divided(at: " ").before
+                return String(scheme).isSameBytesIgnoringASCIICase(as: "Bearer")
+            }
     }
 }

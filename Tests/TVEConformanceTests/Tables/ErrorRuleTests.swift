@@ -125,6 +125,17 @@ struct ErrorRuleTests {
             .profiles([]).answered(403), .profiles([]).answered(399), .profiles([]).answered(403),
             .profiles([]).answered(403)),
         Case("repeats a 401, which is another row's matter", verdict: .nothing, sent: failed(401, 3)),
+        Case(
+            "sends a request three times in spite of the challenge of another server",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 401"))"),
+            sent: Array(repeating: .profiles([]).challenged(), count: 3)),
+        Case(
+            "sends a request with two tokens, and the viewer tries it again", verdict: .keeps(1, 3, 4, 6),
+            .profiles([]).with("one").challenged(), .token("two"), .profiles([]).with("two").challenged(),
+            .profiles([]).with("two").challenged(), .token("three"), .profiles([]).with("three").challenged()),
+        Case(
+            "goes on with its polls in spite of the challenge of another server", verdict: .nothing,
+            sent: (0..<4).map { Sent.look().at(Double($0) * 5).challenged() }),
         Case("repeats a 429, which is another row's matter", verdict: .nothing, sent: failed(429, 3)),
         Case(
             "looks for a refused code again, which is another row's matter", verdict: .nothing,

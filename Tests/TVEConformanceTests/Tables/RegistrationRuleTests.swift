@@ -208,6 +208,9 @@ struct RegistrationRuleTests {
             "gets a new token after a 401", verdict: .nothing, .token("one"),
             .profiles([]).with("one").answered(401), .token("two")),
         Case(
+            "gets a new token after the challenge of another server", verdict: .nothing, .token("one"),
+            .profiles([]).with("one").challenged(), .token("two")),
+        Case(
             "gets a new token after a 401 to a request about the household", verdict: .nothing, .token("one"),
             .profiles([]).with("one").path("/api/DEMO/list").answered(401, ["error": "invalid_token"]), .token("two")),
         Case(
@@ -314,6 +317,23 @@ struct RegistrationRuleTests {
         Case(
             "sends a token again that the household has refused without a reason",
             verdict: .breaks("1, 2: \(sentAgain)"), devices(refusedWith: "unauthorized"), .profiles([])),
+        Case(
+            "repeats the call after the challenge of another server", verdict: .nothing, .profiles([]).challenged(),
+            .profiles([])),
+        Case(
+            "repeats the call after a 401 that accepts access tokens, among others",
+            verdict: .breaks("1, 2: \(sentAgain)"), .profiles([]).challenged("Negotiate, Bearer"), .profiles([])),
+        Case(
+            "repeats the call after a 401 whose challenge a tool has masked", verdict: .breaks("1, 2: \(sentAgain)"),
+            .profiles([]).challenged("••••"), .profiles([])),
+        Case(
+            "repeats the call after a 401 of the service with the challenge of another scheme",
+            verdict: .breaks("1, 2: \(sentAgain)"),
+            .profiles([]).challenged().answered(401, ["error": "access_denied"]), .profiles([])),
+        Case(
+            "repeats the call with five new tokens, which all get the challenge of another server",
+            verdict: .breaks("2, 4, 6, 8, 10: \(inALoop)"),
+            sent: (1...5).flatMap { [Sent.token("new \($0)"), Sent.profiles([]).with("new \($0)").challenged()] }),
         Case("sends the same token after a 403", verdict: .nothing, .profiles([]).answered(403), .profiles([])),
         Case(
             "sends the same token after a 401 to a page", verdict: .nothing,

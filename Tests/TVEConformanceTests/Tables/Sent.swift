@@ -146,6 +146,14 @@ extension Sent {
     /// Sets the header of a response that redirects a browser.
     func leads(to place: String) -> Sent { changed { $0.answerHeaders["Location"] = place } }
 
+    /// Sets the response of a proxy or a web server in front of the service that asks for a login of its own.
+    func challenged(_ challenge: String = "Basic realm=\"x\"") -> Sent {
+        answered(401).changed {
+            $0.answer = Data()
+            $0.answerHeaders["WWW-Authenticate"] = challenge
+        }
+    }
+
     /// Sets the header with the time by the service's clock.
     func date(_ date: String) -> Sent { changed { $0.answerHeaders["Date"] = date } }
 }
