@@ -43,4 +43,39 @@ struct RefusedInTheBrowserTests {
         #expect(text.contains("The login was refused.") == isRefused, "\(text)")
         #expect(text.contains("You are done here.") == !isRefused, "\(text)")
     }
+
+    /// A browser keeps the text after `#` to itself, so only a script can send it.
+    @Test func theErrorAfterTheNumberSign_arrivesWithTheNextPage() async throws {
+        let redirect = try await LoopbackRedirect(patience: .hanging)
+        let page = try await Self.load("\(redirect.url)?x=1")
+        let path = try #require(page.firstMatch(of: /location\.replace\("([^"]+)" \+ query/)?.1, "\(page)")
+        #expect(page.contains("location.hash") && path == "\(redirect.url.path())/end")
+        let end = try await Self.load("\(redirect.url)/end?x=1&error=access_denied")
+        #expect(end.contains("The login was refused.") && !end.contains("<script>"), "\(end)")
+        let arrival = await redirect.arrival()
+        #expect(arrival == URL(string: "\(redirect.url)?x=1&error=access_denied"))
+        // A forced login opens a second page, which nothing of the first one may end.
+        _ = try await Self.load("\(redirect.url)/end?x=1")
+        _ = try await Self.load("\(redirect.url)?x=2")
+        _ = try await Self.load("\(redirect.url)/end?x=2")
+        let second = await redirect.arrival()
+        await redirect.stop()
+        #expect(second == URL(string: "\(redirect.url)?x=2"))
+    }
+
+    @Test func aBrowserWithoutScripts_arrivesToo() async throws {
+        let redirect = try await LoopbackRedirect(patience: .zero)
+        let page = try await Self.load("\(redirect.url)?x=1")
+        let arrival = await redirect.arrival()
+        await redirect.stop()
+        #expect(page.contains("You are done here.") && arrival == URL(string: "\(redirect.url)?x=1"), "\(page)")
+    }
+
+    /// Loads a page as a browser does.
+    private static func load(_ address: String) async throws -> String {
+        var request = HTTPRequest(method: .get, url: try #require(URL(string: address)))
+        request.headerFields[.accept] = "text/html,*/*;q=0.8"
+        let (_, page) = try await URLSessionTransport(timeout: .hanging).send(request, body: nil)
+        return String(decoding: page, as: UTF8.self)
+    }
 }

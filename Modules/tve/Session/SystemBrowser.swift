@@ -78,7 +78,13 @@ final class LoopbackRedirect: Sendable {
     private let arrivals: AsyncStream<URL>
     private let hasArrived: Guarded<Bool>
 
-    init() async throws {
+    /// Starts to listen on a free port.
+    ///
+    /// A browser does not send the text after `#`, in which a service may put an error. The page at the redirect
+    /// therefore loads another one, whose query has that text too.
+    ///
+    /// - Parameter patience: the longest time to wait for that page, which a browser without scripts never loads.
+    init(patience: Duration = .seconds(1)) async throws {
         let path = "/done/\(UUID().uuidString.lowercased())"
         let (arrivals, arrived) = AsyncStream<URL>.makeStream()
         self.arrivals = arrivals
@@ -87,20 +93,33 @@ final class LoopbackRedirect: Sendable {
         let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: 0)
         server = HTTPServer(config: .init(address: address, logger: .disabled))
         let base = Guarded<URL?>(nil)
-        await server.appendRoute(HTTPRoute("GET \(path)")) { request in
-            hasArrived.withLock { $0 = true }
-            // The query contains an error if the login was refused.
-            let query = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
-            if let base = base.withLock(\.self) {
-                arrived.yield(query.isEmpty ? base : base.appending(queryItems: query))
+        let end = "\(path)/end"
+        let pages = Guarded(Pages())
+        for route in [path, end] {
+            await server.appendRoute(HTTPRoute("GET \(route)")) { request in
+                hasArrived.withLock { $0 = true }
+                // The query contains an error if the login was refused.
+                let query = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
+                // An empty parameter `error` is not an error; a session interprets it in the same way.
+                let isRefused = query.contains { $0.name == "error" && $0.value?.isEmpty == false }
+                let arrival = base.withLock(\.self).map { query.isEmpty ? $0 : $0.appending(queryItems: query) }
+                // Programs that are no browsers run no scripts, and do not ask for a page.
+                let asksForAPage = request.headers[HTTPHeader("Accept")]?.containsBytes(of: "text/html") == true
+                let isLast = route == end || isRefused || !asksForAPage
+                let page = pages.withLock { route == end ? $0.current : $0.begin() }
+                let leave = { @Sendable () -> Void in
+                    if let arrival, pages.withLock({ $0.end(page) }) { arrived.yield(arrival) }
+                }
+                if isLast {
+                    leave()
+                } else {
+                    Task {
+                        try? await Task.sleep(for: patience)
+                        leave()
+                    }
+                }
+                return Self.page(isRefused ? "The login was refused." : "You are done here.", next: isLast ? nil : end)
             }
-            // An empty parameter `error` is not an error; a session interprets it in the same way.
-            let isRefused = query.contains { $0.name == "error" && $0.value?.isEmpty == false }
-            let start = isRefused ? "The login was refused." : "You are done here."
-            let page = "<!DOCTYPE html><title>Done</title><p>\(start) You can go back to the terminal.</p>"
-            return HTTPResponse(
-                statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8", .connection: "close"],
-                body: Data(page.utf8))
         }
         running = Task { [server] in try await server.run() }
         do {
@@ -113,6 +132,50 @@ final class LoopbackRedirect: Sendable {
         else { throw ToolFailure(SessionFault.noPort) }
         self.url = url
         base.withLock { $0 = url }
+    }
+
+    /// The pages at the redirect, each of which reports one arrival.
+    ///
+    /// A forced login opens a logout page before the login page, and both end at the redirect.
+    private struct Pages {
+        private var count = 0
+        /// The number of the page that has not reported its arrival, or 0 if there is none.
+        private(set) var current = 0
+
+        /// Begins a page and returns its number.
+        mutating func begin() -> Int {
+            count += 1
+            current = count
+            return current
+        }
+
+        /// Ends a page, and returns a Boolean value that indicates whether it has to report its arrival.
+        mutating func end(_ page: Int) -> Bool {
+            guard page > 0, page == current else { return false }
+            current = 0
+            return true
+        }
+    }
+
+    /// Returns the page at the redirect.
+    ///
+    /// - Parameters:
+    ///   - sentence: the outcome of the login, as far as it is known.
+    ///   - next: the path that the browser loads with the text after `#`, or `nil` for the last page.
+    private static func page(_ sentence: String, next: String?) -> HTTPResponse {
+        let script = next.map { path in
+            """
+            <script>
+            const text = location.hash.slice(1), query = location.search
+            location.replace("\(path)" + query + (text ? (query ? "&" : "?") + text : ""))
+            </script>
+            """
+        }
+        let page =
+            "<!DOCTYPE html><title>Done</title><p>\(sentence) You can go back to the terminal.</p>\(script ?? "")"
+        return HTTPResponse(
+            statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8", .connection: "close"],
+            body: Data(page.utf8))
     }
 
     /// Waits until the browser has returned.
