@@ -130,6 +130,12 @@ struct ConformanceCommandTests {
         #expect(tool.status == 64 && tool.output.contains(reason), "\(tool.output)")
     }
 
+    @Test(arguments: [("127.0.0.1", false), ("0.0.0.0", true)])
+    func warnsOfOthers_whoCanReachTheSandbox(host: String, isWarned: Bool) async throws {
+        let tool = try await Tool.run(["conformance", "--run", "true", "--host", host])
+        #expect(tool.output.contains("do not type a real password") == isWarned, "\(tool.output)")
+    }
+
     /// A file may be known by several names, and what was recorded once cannot always be recorded again.
     @Test(arguments: ["input", "./input", "symbolic", "hard"], ["--junit", "--report"])
     func neverWrites_overWhatItReads(name: String, output: String) async throws {

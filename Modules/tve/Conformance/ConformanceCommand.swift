@@ -99,6 +99,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             // Nothing was judged, which is no verdict on the client.
             throw error.commandError(code: .unknown)
         }
+        SandboxCommand.warnOfOthers(at: host)
         var failure: ToolFailure?
         // What is missing counts against the client only if the test was not cut short.
         var isWhole = false

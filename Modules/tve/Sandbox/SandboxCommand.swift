@@ -70,11 +70,7 @@ struct SandboxCommand: AsyncParsableCommand {
         let interruptions = await Interruptions { _ in running.cancel() }
         defer { interruptions.end() }
         try announce(sandbox, at: address)
-        if !NetworkAddress.isLoopback(address) {
-            Terminal.note(
-                "Every machine on your network can reach this sandbox. Its accounts are invented; "
-                    + "do not type a real password into its pages.")
-        }
+        Self.warnOfOthers(at: address)
         let telling = Task {
             guard let events else { return }
             // The sandbox stops when the reader of its output is gone.
@@ -134,6 +130,16 @@ struct SandboxCommand: AsyncParsableCommand {
         ]
         let others = network.map { ["", "  on other devices   \($0), where \($0)/activate takes codes"] } ?? []
         for line in lines + (state.map { ["  state kept in      \($0)"] } ?? []) + others { try Printer.line(line) }
+    }
+
+    /// Warns of the other machines that can reach a sandbox, unless only this machine can.
+    ///
+    /// - Parameter address: the address at which the sandbox listens.
+    static func warnOfOthers(at address: String) {
+        guard !NetworkAddress.isLoopback(address) else { return }
+        Terminal.note(
+            "Every machine on your network can reach this sandbox. Its accounts are invented; "
+                + "do not type a real password into its pages.")
     }
 
     /// Returns the world that a file describes.
