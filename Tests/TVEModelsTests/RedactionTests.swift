@@ -23,8 +23,15 @@ struct RedactionTests {
             AuthorizationToken(text: TokenText(secret), claims: authorization),
             MediaToken(text: TokenText(secret), claims: media),
             UserMetadata(updated: Date(timeIntervalSince1970: 0), data: ["zip": .string(secret)]),
+            explanation, AuthorizationDenial(code: "c", details: secret, explanation: explanation),
+            PreauthorizationDecision(resource: Resource(secret), isAuthorized: false, error: explanation),
         ]
     }
+
+    /// An error whose texts the provider has written for one viewer.
+    private static let explanation = EnhancedError(
+        status: 403, code: "c", message: secret, details: secret, helpURL: "https://cable.example/\(secret)",
+        trace: secret, action: "none")
 
     @Test(.row("SE1", "SE11"), arguments: values.indices)
     func showsNoSecret_howeverPrinted(index: Int) {
@@ -36,5 +43,24 @@ struct RedactionTests {
             dumped, "\(value)", String(reflecting: value), String(describing: [value]), "\(Optional(value) as Any)",
         ]
         for text in shown { #expect(!text.contains(Self.secret), "\(type(of: value))") }
+    }
+
+    /// The codes are for logs, as long as they are no sentences.
+    @Test func aDenial_isPrintedWithItsCode() {
+        let denied = EnhancedError(status: 403, code: "denied_by_mvpd", action: "none")
+        var undecided = PreauthorizationDecision(resource: "DEMO-1", isAuthorized: false)
+        undecided.isDecided = false
+        let printed = [
+            "\(denied)", "\(EnhancedError(code: "two words\n"))", "\(AuthorizationDenial(code: "notAuthorized"))",
+            "\(PreauthorizationDecision(resource: "DEMO-1", isAuthorized: true))",
+            "\(PreauthorizationDecision(resource: "DEMO-1", isAuthorized: false, error: denied))", "\(undecided)",
+        ]
+        #expect(
+            printed == [
+                "EnhancedError(403, denied_by_mvpd, none)", "EnhancedError(unknown)",
+                "AuthorizationDenial(notAuthorized)", "PreauthorizationDecision(authorized)",
+                "PreauthorizationDecision(not authorized, denied_by_mvpd)", "PreauthorizationDecision(not decided)",
+            ])
+        #expect(!"\(PendingLogout(reason: "1", explanation: Self.explanation))".contains(Self.secret))
     }
 }

@@ -1,5 +1,5 @@
 /// A denial of a resource.
-public struct AuthorizationDenial: Sendable, Hashable {
+public struct AuthorizationDenial: Sendable, Hashable, Redacting {
     /// The machine-readable code: the name of the response's first element, for example `notAuthorized`, or over REST
     /// API v2 the code of the error, for example `authorization_denied_by_mvpd`.
     public var code: String
@@ -26,6 +26,11 @@ public struct AuthorizationDenial: Sendable, Hashable {
         self.reason = reason
         self.explanation = explanation
     }
+
+    /// The code of the denial.
+    ///
+    /// The provider's text is omitted, because it may name the viewer or the viewer's plan.
+    public var redactedDescription: String { "AuthorizationDenial(\(code.orUnknown))" }
 
     /// The reason for which a resource was denied, which determines what the viewer can do.
     public enum Reason: Sendable, Hashable {

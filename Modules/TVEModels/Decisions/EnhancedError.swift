@@ -1,7 +1,7 @@
 /// The service's own description of an error and of the recommended reaction (wire protocol, preauthorize).
 ///
 /// Every part may be missing.
-public struct EnhancedError: Sendable, Hashable, Codable {
+public struct EnhancedError: Sendable, Hashable, Codable, Redacting {
     /// The HTTP status that belongs to the error, for example 403.
     public var status: Int?
     /// The machine code, for example `authorization_denied_by_mvpd`.
@@ -47,6 +47,14 @@ public struct EnhancedError: Sendable, Hashable, Codable {
     /// - Parameter decoder: the decoder to read from.
     /// - Throws: `DecodingError` for a value that is not an object.
     public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
+
+    /// The status, the code and the action.
+    ///
+    /// The texts are omitted, because the provider may write them for one viewer.
+    public var redactedDescription: String {
+        let parts = [status.map { "\($0)" }, code?.orUnknown, action?.orUnknown]
+        return "EnhancedError(\(parts.compactMap(\.self).joined(separator: ", ")))"
+    }
 }
 
 extension EnhancedError: JSONReadable {

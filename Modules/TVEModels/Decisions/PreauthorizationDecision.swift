@@ -1,5 +1,5 @@
 /// A prediction of whether a viewer may watch one resource, without an authorization.
-public struct PreauthorizationDecision: Sendable, Hashable, Codable {
+public struct PreauthorizationDecision: Sendable, Hashable, Codable, Redacting {
     /// The requested resource.
     public var resource: Resource
     /// A Boolean value that indicates whether the resource may be shown as watchable.
@@ -48,6 +48,15 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
         try container.encode(isAuthorized, forKey: .isAuthorized)
         try container.encodeIfPresent(error, forKey: .error)
         if !isDecided { try container.encode(isDecided, forKey: .isDecided) }
+    }
+
+    /// The decision, with the code of the error.
+    ///
+    /// The resource is omitted, because its text may contain titles, and so is the provider's text for the viewer.
+    public var redactedDescription: String {
+        let decision = isAuthorized ? "authorized" : isDecided ? "not authorized" : "not decided"
+        let parts = [decision, error?.code?.orUnknown]
+        return "PreauthorizationDecision(\(parts.compactMap(\.self).joined(separator: ", ")))"
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case resource, isAuthorized, error, isDecided }

@@ -3,6 +3,11 @@ extension String {
     /// ASCII without blanks and control characters.
     package var isWord: Bool { !isEmpty && utf8.count <= 128 && utf8.allSatisfy { (33...126).contains($0) } }
 
+    /// The text if it is a word or empty, and otherwise `unknown`.
+    ///
+    /// A name of a service must not forge a line of a log.
+    package var orUnknown: String { isEmpty || isWord ? self : "unknown" }
+
     /// Returns the text on one line, without control characters, and cut after a number of Unicode scalars.
     ///
     /// Texts of services end up in logs, where a line break would forge a line.

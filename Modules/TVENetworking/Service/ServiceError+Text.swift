@@ -32,14 +32,14 @@ extension ServiceError: CustomStringConvertible {
             "The service cannot begin a login, and does not name what is missing. "
                 + "Pass the TV provider and the redirect, and begin again."
         case .loginParametersMissing(let names):
-            "The service cannot begin a login without \(names.map(Self.word).joined(separator: ", ")). "
+            "The service cannot begin a login without \(names.map(\.orUnknown).joined(separator: ", ")). "
                 + "Set them, and begin again."
         case .notLoggedIn:
             "The login page was closed, or its code was not used yet. Finish the login, or begin a new one."
         case .denied(let denial) where denial.code.isEmpty:
             "The TV provider denied the request and named no reason. Show the viewer the provider's own words, if any."
         case .denied(let denial):
-            "The TV provider denied the request (\(Self.word(denial.code))). Show the viewer the provider's own words."
+            "The TV provider denied the request (\(denial.code.orUnknown)). Show the viewer the provider's own words."
         case .pendingLogout(let signal) where signal.isDeviceMismatch:
             "The service says that the login belongs to another device. Let the viewer log in on this one."
         case .pendingLogout: "The service has ended the login. Let the viewer log in again."
@@ -49,14 +49,11 @@ extension ServiceError: CustomStringConvertible {
         case .viewerIdentityMissing:
             "A promotional TempPass needs the viewer's id. Pass it as the data of the call."
         case .refused(let error):
-            "The service refused the request (\(error.code.map(Self.word) ?? "no code")). "
-                + (error.action.map { "Its advice is \"\(Self.word($0))\"." } ?? "It gives no advice; try again later.")
+            "The service refused the request (\(error.code?.orUnknown ?? "no code")). "
+                + (error.action.map { "Its advice is \"\($0.orUnknown)\"." } ?? "It gives no advice; try again later.")
         case .cannotKeepRegistration(let reason): "The registration cannot be read or stored. \(reason)"
         }
     }
-
-    /// Returns a name as it is written if it is a word, because a name of the service must not forge a line of a log.
-    private static func word(_ name: String) -> String { name.isEmpty || name.isWord ? name : "unknown" }
 
     /// Returns a Boolean value that indicates whether the usual cause of a status is something between the device and
     /// the service, or the place where the device is.
