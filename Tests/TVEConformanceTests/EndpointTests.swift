@@ -55,6 +55,19 @@ struct EndpointTests {
         #expect(DocumentedEndpoint.of(method, path.split(separator: "/").map(String.init)) == nil)
     }
 
+    /// A strict sandbox must not refuse what is no fault of the client.
+    @Test func theStrictSandbox_acceptsEachHeaderThatIsFree() throws {
+        let known = try #require(document["x-transport-headers"]?.arrayValue).compactMap(\.stringValue)
+        // Only HTTP/2, which the sandbox does not speak, has headers that begin with a colon.
+        let begun = SendsOnlyWhatIsDocumented.prefixes.filter { $0 != ":" }.map { "\($0)x" }
+        for header in SendsOnlyWhatIsDocumented.ordinary.union(begun) {
+            let isAccepted = known.contains { entry in
+                entry.hasSuffix("*") ? header.hasPrefix(String(entry.dropLast())) : header == entry
+            }
+            #expect(isAccepted, "\(header)")
+        }
+    }
+
     /// The service's closed lists are in the document, and those of programs on devices in the library too.
     @Test func knowsEachWordAboutADevice() throws {
         let properties = document["components"]?["schemas"]?["DeviceInformation"]?["properties"]?.objectValue

@@ -349,16 +349,15 @@ struct SendsOnlyWhatIsDocumented: Rule {
     /// The beginnings of the headers that others than the client add by themselves.
     ///
     /// These are browsers and the tools of monitoring: Zipkin, Datadog, New Relic, Dynatrace, AppDynamics, Instana,
-    /// Elastic, OpenTracing, Honeycomb and OpenCensus. A reverse proxy that records the requests adds those that begin
-    /// with `x-forwarded-`.
-    private static let prefixes = [
+    /// Elastic, OpenTracing, Honeycomb and OpenCensus. A reverse proxy or a network in front of it adds the last ones.
+    static let prefixes = [
         "sec-", ":", "access-control-", "x-b3-", "x-datadog-", "x-newrelic-", "x-dynatrace", "adrum", "x-instana-",
         "elastic-apm-", "x-ot-", "ot-tracer-", "x-honeycomb-", "grpc-trace-bin",
-        "x-forwarded-",
+        "x-forwarded-", "x-envoy-", "cf-",
     ]
 
     /// The headers that HTTP, browsers, proxies and tracing add by themselves.
-    private static let ordinary: Set<String> = [
+    static let ordinary: Set<String> = [
         "host", "connection", "content-length", "accept-encoding", "accept-language", "accept-charset",
         "transfer-encoding", "cache-control", "pragma", "expect", "origin", "referer", "cookie", "te", "priority",
         "dnt", "date", "via", "forwarded", "proxy-connection", "keep-alive", "upgrade-insecure-requests", "upgrade",
@@ -369,6 +368,6 @@ struct SendsOnlyWhatIsDocumented: Rule {
         "x-cloud-trace-context", "content-encoding", "content-language", "proxy-authorization", "if-match",
         "if-unmodified-since", "max-forwards", "warning", "from", "attribution-reporting-eligible",
         "available-dictionary", "dictionary-id",
-        "x-real-ip",
+        "x-real-ip", "x-request-id", "x-correlation-id", "cdn-loop", "true-client-ip",
     ]
 }

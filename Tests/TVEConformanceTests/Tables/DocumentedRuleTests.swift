@@ -27,6 +27,10 @@ struct DocumentedRuleTests {
             ]
         ),
         (
+            "a proxy",
+            ["x-request-id", "x-correlation-id", "x-envoy-attempt-count", "cf-ray", "cdn-loop", "true-client-ip"]
+        ),
+        (
             "a tool that traces requests",
             [
                 "traceparent", "tracestate", "b3", "uber-trace-id", "request-id", "x-dtc", "x-dtreferer",

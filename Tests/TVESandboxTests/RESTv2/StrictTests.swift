@@ -134,6 +134,7 @@ struct StrictTests {
         let headers = [
             "Accept-Language": "en", "Cache-Control": "no-cache", "Via": "1.1 proxy", "X-Forwarded-For": "192.0.2.7",
             "X-Forwarded-Proto": "https", "Sec-Fetch-Site": "none", "traceparent": "00-1-2-00", "Priority": "u=3",
+            "x-datadog-trace-id": "1", "sentry-trace": "1-2", "baggage": "a=b", "X-Request-ID": "1",
             "Trailer": "X-Sum",
         ]
         #expect(try await client.ask("profiles", headers: headers).status == 200)
