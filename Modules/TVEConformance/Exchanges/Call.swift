@@ -249,18 +249,19 @@ extension Call {
     /// code.
     var refusesAccess: Bool {
         guard status == 401, endpoint?.isOfHousehold == true else {
-            return status == 401 && !isChallengeOfAnotherServer
+            return status == 401 && !isRefusedByAnotherServer
         }
         return oauthError != nil
             || error.map { $0.code.hasBytePrefix("invalid_access_token") || $0.code == "unauthorized" } ?? false
     }
 
-    /// A Boolean value that indicates whether a proxy or a web server in front of the service asks for a login of its
-    /// own: with a challenge that accepts no access token, and without an error of the service.
-    var isChallengeOfAnotherServer: Bool {
+    /// A Boolean value that indicates whether a network, a proxy or a web server in front of the service asks for a
+    /// login of its own: with a web page, or with a challenge that accepts no access token, and without an error of the
+    /// service.
+    var isRefusedByAnotherServer: Bool {
         guard status == 401, oauthError == nil, error == nil else { return false }
-        return exchange.answer.header("www-authenticate").map { !$0.lowercasedASCII.containsBytes(of: "bearer") }
-            ?? false
+        let challenge = exchange.answer.header("www-authenticate")?.lowercasedASCII
+        return isWebPage || challenge?.containsBytes(of: "bearer") == false
     }
 
     /// The error of OAuth, which is a text.

@@ -97,7 +97,7 @@ extension Call {
     }
 
     /// A Boolean value that indicates whether the response is a web page.
-    private var isWebPage: Bool {
+    var isWebPage: Bool {
         guard let body = exchange.answer.body else { return false }
         let start = JSONCursor.trimmed(String(decoding: body.prefix(200), as: UTF8.self)).lowercasedASCII
         return start.hasBytePrefix("<!doctype") || start.hasBytePrefix("<html")

@@ -30,7 +30,7 @@ struct ObeysErrors: ClientRule {
         var poll: Call?
         for call in calls {
             // CL3 judges a refused access token, CL27 the status 429, CL9 a refused code, and CL14 a decision.
-            guard let endpoint = call.endpoint, call.status != 401 || call.isChallengeOfAnotherServer,
+            guard let endpoint = call.endpoint, call.status != 401 || call.isRefusedByAnotherServer,
                 call.status != 429, call.decisions.isEmpty, call.error?.code != "invalid_authentication_session"
             else { continue }
             if endpoint == .profileOfCode {
@@ -50,7 +50,7 @@ struct ObeysErrors: ClientRule {
             let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
                 $0.asksTheSame(as: call) && $0.seconds(until: call) <= longest
                     // CL3 judges the repetitions with a new access token.
-                    && (!call.isChallengeOfAnotherServer || $0.hasTheToken(of: call))
+                    && (!call.isRefusedByAnotherServer || $0.hasTheToken(of: call))
             }
             guard let run else { continue }
             let action = call.error.map { "the action \($0.action)" } ?? "HTTP \(call.status)"
@@ -63,7 +63,7 @@ struct ObeysErrors: ClientRule {
 
     /// Returns a Boolean value that indicates whether a service failed, and may answer the next poll.
     private static func isOutage(_ call: Call) -> Bool {
-        call.status >= 500 || (call.status >= 400 && call.error?.action == "retry") || call.isChallengeOfAnotherServer
+        call.status >= 500 || (call.status >= 400 && call.error?.action == "retry") || call.isRefusedByAnotherServer
     }
 
     /// The refusals of one TV provider within a minute that are not followed by a login.

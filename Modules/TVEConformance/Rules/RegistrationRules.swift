@@ -101,8 +101,8 @@ struct KeepsAccessTokens: ClientRule {
         var current: Call?
         var firstUse: Call?
         for call in calls {
-            // A client need not distinguish the challenge of another server from a refusal.
-            if call.refusesAccess || call.isChallengeOfAnotherServer { current = nil }
+            // A client need not distinguish another server from the service.
+            if call.refusesAccess || call.isRefusedByAnotherServer { current = nil }
             if call.endpoint == .token, call.brings("access_token") {
                 if let last = current, let end = last.tokenEnd, !call.cannotKnow(of: last) {
                     // A client may renew early, so that its token does not expire in transit.
@@ -181,7 +181,7 @@ struct RenewsBeforeItRepeats: ClientRule {
             }
             refused = call.refusesAccess ? call : nil
             var run = runs.removeValue(forKey: endpoint) ?? []
-            guard call.refusesAccess || call.isChallengeOfAnotherServer else { continue }
+            guard call.refusesAccess || call.isRefusedByAnotherServer else { continue }
             let goesOn = run.last.map { last in
                 last.asksTheSame(as: call) && last.seconds(until: call) <= Self.seconds
                     && last.bearer?.isSameBytes(as: bearer) == false

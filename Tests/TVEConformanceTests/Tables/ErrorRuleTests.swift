@@ -130,6 +130,10 @@ struct ErrorRuleTests {
             verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 401"))"),
             sent: Array(repeating: .profiles([]).challenged(), count: 3)),
         Case(
+            "sends a request three times in spite of the page of a network with a 401",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 401"))"),
+            sent: Array(repeating: .profiles([]).answered(401).welcomed, count: 3)),
+        Case(
             "sends a request with two tokens, and the viewer tries it again", verdict: .keeps(1, 3, 4, 6),
             .profiles([]).with("one").challenged(), .token("two"), .profiles([]).with("two").challenged(),
             .profiles([]).with("two").challenged(), .token("three"), .profiles([]).with("three").challenged()),

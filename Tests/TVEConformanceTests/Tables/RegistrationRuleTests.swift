@@ -321,6 +321,9 @@ struct RegistrationRuleTests {
             "repeats the call after the challenge of another server", verdict: .nothing, .profiles([]).challenged(),
             .profiles([])),
         Case(
+            "repeats the call after a 401 with the page of a network", verdict: .nothing,
+            .profiles([]).answered(401).welcomed, .profiles([])),
+        Case(
             "repeats the call after a 401 that accepts access tokens, among others",
             verdict: .breaks("1, 2: \(sentAgain)"), .profiles([]).challenged("Negotiate, Bearer"), .profiles([])),
         Case(
