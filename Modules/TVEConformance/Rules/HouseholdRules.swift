@@ -16,37 +16,56 @@ struct KeepsServiceTokens: Rule {
     let answers: Set<DocumentedEndpoint> = [.serviceToken, .renewServiceToken]
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
-        var last: [ExactText: Call] = [:]
+        var last: [ExactText: Token] = [:]
         var uses: [ExactText: Call] = [:]
+        // The devices by their tokens, because a renewal need not name the device.
+        var devices: [ExactText: String] = [:]
         for call in recording.known {
-            guard let device = call.device, let provider = call.serviceProvider else { continue }
+            guard let provider = call.serviceProvider else { continue }
+            let sent = call.header("ad-service-token")
+            guard let device = call.device ?? sent.flatMap({ devices[ExactText("\(provider)\n\($0)")] }) else {
+                continue
+            }
             let owner = ExactText("\(provider)\n\(device)")
+            if call.isAnswered, let token = call.answer?["serviceToken"]?.stringValue {
+                devices[ExactText("\(provider)\n\(token)")] = device
+            }
             if call.endpoint == .serviceToken, call.isAnswered {
+                let account = call.header("x-sso-id")
                 // With a link code, a device changes its household.
-                if let known = last[owner], let end = known.serviceTokenEnd, let account = call.header("x-sso-id"),
-                    known.header("x-sso-id")?.isSameBytes(as: account) == true, !call.cannotKnow(of: known),
+                if let token = last[owner], let end = token.answered.serviceTokenEnd, let account,
+                    token.account?.isSameBytes(as: account) == true, !call.cannotKnow(of: token.answered),
                     call.began < end.addingTimeInterval(-Self.margin)
                 {
                     verdict.fail(
                         "A new service token for the same account, "
                             + "\(KeepsAccessTokens.text(end.timeIntervalSince(call.began))) before the last one "
                             + "ended.",
-                        [known, call])
+                        [token.answered, call])
                 }
-                last[owner] = call
+                last[owner] = Token(answered: call, account: account)
             } else if call.endpoint == .unlink, call.mayHaveSucceeded {
                 // A device that has left its household needs another token to join one.
                 last[owner] = nil
             } else if call.endpoint == .renewServiceToken, call.isAnswered {
                 verdict.keep([call])
-            } else if let token = call.header("ad-service-token") {
-                let use = ExactText("\(owner.text)\n\(token)")
+                last[owner] = last[owner].map { Token(answered: call, account: $0.account) }
+            } else if let sent {
+                let use = ExactText("\(owner.text)\n\(sent)")
                 if let earlier = uses[use] { verdict.keep([earlier, call]) }
                 uses[use] = call
                 // A token that another call has refused need not be stored.
                 if call.status == 401 { last[owner] = nil }
             }
         }
+    }
+
+    /// The token of a device.
+    private struct Token {
+        /// The response with the token.
+        let answered: Call
+        /// The account for which the device has obtained its first token, or nil if it has joined with a link code.
+        let account: String?
     }
 
     /// The time by which a client may renew early: a tenth of an hour.

@@ -14,6 +14,16 @@ struct HouseholdRuleTests {
             .household("link")),
         Case("renews it", verdict: .keeps(2), .serviceToken(), .renewal()),
         Case(
+            "renews it without naming the device", verdict: .keeps(2), .serviceToken(),
+            .renewal().header("AP-Device-Identifier", nil)),
+        Case(
+            "obtains one while the renewed one is valid",
+            verdict: .breaks("2, 3: \(early), 50 minutes before the last one ended."), .serviceToken().at(0),
+            .renewal().header("AP-Device-Identifier", nil).at(3_000), .serviceToken().at(3_600)),
+        Case(
+            "obtains the next one when the renewed one has ended", verdict: .keeps(2), .serviceToken().at(0),
+            .renewal().at(3_000), .serviceToken().at(6_300)),
+        Case(
             "obtains one for each question",
             verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."),
             .serviceToken(), .household("list"), .serviceToken()),
