@@ -7,7 +7,8 @@ struct ChecksTypedCodes: Rule {
         sentence: "Second screen: the client checks a typed code before it opens the login page.",
         evidence:
             "GET or POST of the session with a typed code, then the login page in the browser; a code that was "
-            + "typed at the sandbox's own page counts for nobody",
+            + "typed at the sandbox's own page counts for nobody, and the server of a programmer's page may have "
+            + "checked one unseen",
         advice:
             "Before the page: POST sessions/{code} where the provider is chosen already, GET sessions/{code} "
             + "where it is not.",
@@ -22,6 +23,9 @@ struct ChecksTypedCodes: Rule {
             let checks = session.checks.filter { $0.place < opened.place }
             if checks.contains(where: \.isAnswered) {
                 verdict.keep(checks + [opened])
+            } else if checks.isEmpty, Self.mayHaveBeenChecked(before: opened, recording) {
+                verdict.note =
+                    "A page led to the login page of a typed code, and its server may have checked the code unseen."
             } else if checks.isEmpty {
                 verdict.fail("The login page of a typed code was opened, and nobody had checked the code.", [opened])
             } else if checks.contains(where: \.refusesItsCode) {
@@ -29,6 +33,21 @@ struct ChecksTypedCodes: Rule {
                     "The login page of a code was opened, although the service had refused the code.", checks + [opened]
                 )
             }
+        }
+    }
+}
+
+extension ChecksTypedCodes {
+    /// Returns a Boolean value that indicates whether the server of a page may have checked a code.
+    ///
+    /// It asks the service itself, which only a recording of the server shows. A page that asks the service by a script
+    /// leaves such checks to the script.
+    private static func mayHaveBeenChecked(before opened: Call, _ recording: Recording) -> Bool {
+        guard let referer = opened.header("referer") else { return false }
+        let page = WebAddress(referer).host
+        guard page != nil, page != WebAddress(opened.exchange, scheme: "https").host else { return false }
+        return !recording.known.contains { call in
+            call.client != nil && call.header("origin").map { WebAddress($0).host == page } == true
         }
     }
 }

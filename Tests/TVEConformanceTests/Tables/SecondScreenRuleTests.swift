@@ -7,6 +7,9 @@ struct SecondScreenRuleTests {
     func aTypedCode_isCheckedBeforeItsPage(one: Case) throws { try one.check("CL11") }
 
     private static let unchecked = "The login page of a typed code was opened, and nobody had checked the code."
+    private static let unseen =
+        "A page led to the login page of a typed code, and its server may have checked the code unseen."
+    private static let fromAPage = Sent.loginPage().header("Referer", "https://activate.example/")
     private static let wrong = "The login page of a code was opened, although the service had refused the code."
 
     /// A code for a second screen, which chooses the provider.
@@ -22,6 +25,16 @@ struct SecondScreenRuleTests {
             check,
             .loginPage()),
         Case("opens the page at once", verdict: .breaks("2: \(unchecked)"), code, .loginPage()),
+        Case(
+            "opens the page from a page of the programmer, whose server may ask the service",
+            verdict: .unsure(unseen), code, fromAPage),
+        Case(
+            "opens the page from a page that asks the service itself, but not about the code",
+            verdict: .breaks("3: \(unchecked)"), code,
+            .configuration.with("two").from("telephone").header("Origin", "https://activate.example"), fromAPage),
+        Case(
+            "opens the page from a page of the service", verdict: .breaks("2: \(unchecked)"), code,
+            .loginPage().header("Referer", "https://sp.example/somewhere")),
         Case(
             "opens the page, and looks the code up afterwards", verdict: .breaks("2: \(unchecked)"), code, .loginPage(),
             check),
