@@ -55,8 +55,10 @@ extension ChecksTypedCodes {
 extension Call {
     /// A Boolean value that indicates whether the service refuses the code of a session.
     ///
-    /// An outage, a throttle and a refused access token say nothing about the code.
-    fileprivate var refusesItsCode: Bool { (400...499).contains(status) && status != 401 && status != 429 }
+    /// An outage, a throttle, a refused access token and the page of a network say nothing about the code.
+    fileprivate var refusesItsCode: Bool {
+        (400...499).contains(status) && status != 401 && status != 429 && !isWebPage
+    }
 }
 
 /// The rule for CL29: the second screen supplies the missing parameters.

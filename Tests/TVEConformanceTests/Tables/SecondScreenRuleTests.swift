@@ -51,6 +51,9 @@ struct SecondScreenRuleTests {
             "opens the page, and a network has answered about the code with its own page", verdict: .nothing, code,
             check.welcomed, .loginPage()),
         Case(
+            "opens the page, and a firewall has answered about the code with its own page", verdict: .nothing, code,
+            check.answered(403).welcomed, .loginPage()),
+        Case(
             "opens the page during an outage of the service", verdict: .nothing, code, check.answered(503),
             .loginPage()),
         Case("looks the code up, and does not open the page", verdict: .nothing, code, check),
