@@ -6,17 +6,41 @@ struct Permissions {
     /// The decisions about a resource.
     struct Resource {
         var preauthorized: Call?
-        var authorized: Call?
-        /// A Boolean value that indicates whether nothing has been played with the authorization.
-        var isFresh = false
+        /// The authorization for the next playback or, if nothing is left to play, that of the last one.
+        private(set) var authorized: Call?
+        /// The authorizations with which nothing has been played, by service provider and TV provider.
+        ///
+        /// A report of a playback names neither, so an app with several brands may have one of each.
+        private var unused: [ExactText: Call] = [:]
+
+        /// A Boolean value that indicates whether nothing has been played with an authorization.
+        var isFresh: Bool { !unused.isEmpty }
+
+        /// Returns a Boolean value that indicates whether nothing has been played with an authorization.
+        func isUnused(_ place: Int) -> Bool { unused.values.contains { $0.place == place } }
+
+        fileprivate mutating func authorize(_ call: Call) {
+            unused[Self.key(call)] = call
+            authorized = call
+        }
+
+        /// Uses up the newest authorization.
+        fileprivate mutating func play() {
+            guard let used = newest else { return }
+            unused[Self.key(used)] = nil
+            authorized = newest ?? used
+        }
 
         /// Drops a permission with which nothing was played, because of a later denial or logout of the same provider.
         fileprivate mutating func dropUnused(after call: Call) {
-            guard isFresh, authorized?.mvpd == call.mvpd, authorized?.serviceProvider == call.serviceProvider else {
-                return
-            }
-            authorized = nil
-            isFresh = false
+            guard unused.removeValue(forKey: Self.key(call)) != nil else { return }
+            authorized = newest
+        }
+
+        private var newest: Call? { unused.values.max { $0.place < $1.place } }
+
+        private static func key(_ call: Call) -> ExactText {
+            ExactText("\(call.serviceProvider ?? "")\n\(call.mvpd ?? "")")
         }
     }
 
@@ -28,7 +52,7 @@ struct Permissions {
     /// Adds the next call of the application.
     mutating func take(_ call: Call) {
         if let name = Play.resource(call) {
-            resources[name]?.isFresh = false
+            resources[name]?.play()
         } else if call.endpoint == .logout {
             guard call.isSuccess else { return }
             for name in resources.keys { resources[name]?.dropUnused(after: call) }
@@ -42,8 +66,7 @@ struct Permissions {
                 if call.endpoint == .preauthorize {
                     resources[name, default: Resource()].preauthorized = call
                 } else {
-                    resources[name, default: Resource()].authorized = call
-                    resources[name]?.isFresh = true
+                    resources[name, default: Resource()].authorize(call)
                 }
             }
         }
@@ -76,8 +99,7 @@ struct Players {
     mutating func application(thatPlays resource: String, on device: String) -> ExactText? {
         let key = Self.key(resource, device)
         while let (application, place) = permits[key]?.popLast() {
-            guard let known = permissions[application]?[resource], known.isFresh else { continue }
-            if known.authorized?.place == place { return application }
+            if permissions[application]?[resource].isUnused(place) == true { return application }
         }
         return unseen[ExactText(device)] ?? newest[ExactText(device)]
     }

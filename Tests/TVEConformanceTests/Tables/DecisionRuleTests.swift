@@ -49,6 +49,15 @@ struct DecisionRuleTests {
             "asks for two permissions, and plays twice afterwards", verdict: .breaks("2, 4: \(again)"), .authorize(),
             .authorize(),
             .play(), .play()),
+        Case(
+            "asks for a permission for each of two brands, and plays twice afterwards", verdict: .keeps(1, 2, 3, 4),
+            .authorize(), .authorize().brand("OTHER"), .play(), .play()),
+        Case(
+            "asks for a permission for each of two brands, and plays three times",
+            verdict: .breaks("1, 5: \(again)"), .authorize(), .authorize().brand("OTHER"), .play(), .play(), .play()),
+        Case(
+            "plays with the permission of one brand after a denial of another one", verdict: .keeps(1, 4),
+            .authorize(), .authorize().brand("OTHER"), .authorize("NEWS", .denial).brand("OTHER"), .play()),
         Case("plays without asking", verdict: .breaks("1: NEWS was played without a permission."), .play()),
         Case(
             "plays after a denial", verdict: .breaks("2: NEWS was played without a permission."),
