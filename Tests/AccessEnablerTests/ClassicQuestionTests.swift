@@ -283,20 +283,26 @@ struct ClassicQuestionTests {
         (Status(status: 0, code: "authentication_session_missing"), "You are not logged in with a TV provider."),
         (Status(status: 0, code: "authentication_session_expired"), "You are not logged in with a TV provider."),
         (Status(status: 0, code: "access_token_unavailable"), "The TV provider service does not accept this app."),
-        (Status(status: 429, code: "too_many_requests"), "There are too many requests at the moment."),
+        (
+            Status(status: 429, code: "too_many_requests"),
+            "The TV provider service is receiving too many requests at the moment."
+        ),
         (Status(status: 0, code: "network_error"), "The TV provider service cannot be reached."),
         (
             Status(status: 0, code: "server_response_format_unknown", message: "for developers"),
-            "It could not be checked what you may watch."
+            "It was not possible to check what you can watch."
         ),
         (
             Status(status: 500, code: "internal_server_error", message: "for developers", action: "retry"),
-            "The TV provider service does not work at the moment."
+            "The TV provider service is not working at the moment."
         ),
-        (Status(status: 403, code: "too_many_resources"), "It could not be checked what you may watch."),
-        (Status(status: 403, code: "new", message: "for developers"), "It could not be checked what you may watch."),
+        (Status(status: 403, code: "too_many_resources"), "It was not possible to check what you can watch."),
+        (
+            Status(status: 403, code: "new", message: "for developers"),
+            "It was not possible to check what you can watch."
+        ),
         (Status(status: 403, code: "new", details: "Call us."), "Call us."),
-        (Status(status: 403, code: nil), "It could not be checked what you may watch."),
+        (Status(status: 403, code: nil), "It was not possible to check what you can watch."),
     ])
     func aStatusHasATextForTheViewer(status: Status, text: String) {
         #expect(status.getViewerMessage() == text)
@@ -320,7 +326,7 @@ struct ClassicQuestionTests {
         }
         #expect(answer == "false -, false retry")
         let text = await app.preauthorize(request) { $0.getDecisions().last?.getViewerMessage() ?? "-" }
-        #expect(text == "It could not be checked whether you may watch this.")
+        #expect(text == "It was not possible to check whether you can watch this.")
     }
 
     /// The services write MRSS in CDATA, from which an XML parser returns a line feed for each line end.

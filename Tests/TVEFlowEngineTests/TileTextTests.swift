@@ -38,7 +38,7 @@ struct TileTextTests {
             suggestion: "Try again later."),
         Row(
             error: coded("authorization_denied_by_degradation_rule"),
-            text: "Your TV provider does not work at the moment.", code: .notAuthorized),
+            text: "Your TV provider is having technical problems at the moment.", code: .notAuthorized),
         Row(
             error: coded("temporary_access_duration_limit_exceeded"), text: "Your temporary access has ended.",
             code: .notAuthorized, suggestion: "Choose your TV provider."),
@@ -53,7 +53,7 @@ struct TileTextTests {
             code: .notAuthenticated, suggestion: "Log in with your TV provider."),
         Row(
             error: coded("internal_server_error", action: "retry"),
-            text: "The TV provider service does not work at the moment.", code: .serviceFailed,
+            text: "The TV provider service is not working at the moment.", code: .serviceFailed,
             suggestion: "Try again later."),
         Row(
             error: coded("of a later version"), text: "Your TV provider does not allow you to watch this.",
@@ -71,7 +71,7 @@ struct TileTextTests {
     @Test(.row("PR11")) func saysThatNobodyDecided_andNothingAboutAPermit() {
         var left = PreauthorizationDecision(resource: "R", isAuthorized: false)
         left.isDecided = false
-        #expect(left.denial?.localizedDescription == "It could not be checked whether you may watch this.")
+        #expect(left.denial?.localizedDescription == "It was not possible to check whether you can watch this.")
         #expect(left.denial?.recovery == .retry)
         let odd = EnhancedError(code: "authorization_denied_by_mvpd")
         #expect(PreauthorizationDecision(resource: "R", isAuthorized: true, error: odd).denial == nil)

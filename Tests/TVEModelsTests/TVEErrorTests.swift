@@ -49,13 +49,13 @@ struct TVEErrorTests {
         func texts(_ error: TVEError) -> [String?] { [error.localizedDescription, error.recoverySuggestion] }
         #expect(
             texts(TVEError(.serviceFailed, message: "The service answered HTTP 503."))
-                == ["The TV provider service does not work at the moment.", "Try again later."])
+                == ["The TV provider service is not working at the moment.", "Try again later."])
         #expect(
             texts(TVEError(.notAuthorized, status: .providerUnreachable, recovery: .retry))
                 == ["Your TV provider cannot be reached at the moment.", "Try again later."])
         #expect(
             texts(TVEError(.notAuthorized, status: .deniedByDegradation))
-                == ["Your TV provider does not work at the moment.", nil])
+                == ["Your TV provider is having technical problems at the moment.", nil])
         #expect(
             texts(TVEError(.notAuthorized, recovery: .chooseProvider))
                 == ["Your temporary access has ended.", "Choose your TV provider."])
@@ -106,7 +106,8 @@ struct TVEErrorTests {
         let bundle = try #require(Bundle(path: folder.path))
         #expect(TVEError(.notAuthenticated).viewerSentence.localized(in: bundle) == "Bitte melden Sie sich an.")
         #expect(
-            TVEError(.throttled).viewerSentence.localized(in: bundle) == "There are too many requests at the moment.")
+            TVEError(.throttled).viewerSentence.localized(in: bundle)
+                == "The TV provider service is receiving too many requests at the moment.")
     }
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

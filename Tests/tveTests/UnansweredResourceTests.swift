@@ -25,7 +25,8 @@ struct UnansweredResourceTests {
         #expect(
             text.status == 0
                 && text.output.hasPrefix(
-                    "yes  DEMO-1\n?    DEMO-2  (It could not be checked whether you may watch this.)\nno   DEMO-PLUS  ("
+                    "yes  DEMO-1\n?    DEMO-2  (It was not possible to check whether you can watch this.)\n"
+                        + "no   DEMO-PLUS  ("
                 ),
             "\(text.output)")
         let json = try await desk.run(question + ["--json"]).output
