@@ -130,8 +130,8 @@ extension AuthorizationDenial.Reason {
     /// A description of the reason, for developers.
     fileprivate var sentence: String {
         switch self {
-        case .provider: "The TV provider does not allow this viewer this resource."
-        case .repetition: "The TV provider denied too often in a row; it was not asked again."
+        case .provider: "The TV provider does not allow this viewer to watch this resource."
+        case .repetition: "The TV provider has denied several requests in a row, so it was not asked again."
         case .network: "The service could not reach the TV provider."
         case .invalidResource: "The resource is empty or malformed."
         case .degradation: "The TV provider is degraded so that everything is denied."

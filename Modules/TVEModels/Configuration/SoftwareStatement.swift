@@ -64,8 +64,8 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
             return "The software statement begins with the name of a header. Pass the text after `Bearer`."
         }
         if text.hasBytePrefix("-----BEGIN ") {
-            return "The software statement begins as a key or a certificate does. "
-                + "Pass the text that the programmer received for the application."
+            return "The text begins as a key or a certificate in PEM does, and is not a software statement. "
+                + "Pass the text that the programmer received for the application, a JWT with three parts."
         }
         if ["#", "//"].contains(where: { text.hasBytePrefix($0) }) {
             return "The software statement begins with a comment. Pass the text of the statement alone."
@@ -73,7 +73,7 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         let names = text.parts(separatedBy: "\n").map(signAfterName)
         guard let first = names[0] else { return nil }
         guard names.count(where: { $0 != nil }) == 1 else {
-            return "The software statement stands in a list of variables. Pass its text alone."
+            return "The software statement is part of a list of names and values. Pass only its own value."
         }
         return first == UInt8(ascii: "=")
             ? variable : "The software statement begins with the name of a field. Pass the text after the colon."
@@ -106,10 +106,11 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         guard count != 3 || bare.count != 3 else { return nil }
         let found =
             switch count {
-            case 1: "1 part instead of 3"
-            case 2 where bare.count == 2 || bare[2].isEmpty: "2 parts instead of 3; the signature is missing"
+            case 1: "1 part instead of the 3 of a JWT"
+            case 2 where bare.count == 2 || bare[2].isEmpty:
+                "2 parts instead of the 3 of a JWT; the signature is missing"
             case 3: "an empty part"
-            default: "\(count) parts instead of 3"
+            default: "\(count) parts instead of the 3 of a JWT"
             }
         return "The software statement has \(found). Pass the whole text that the programmer received."
     }
@@ -122,8 +123,8 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
     }
 
     private static let otherCharacters =
-        "The software statement has characters that no JWT has. "
-        + "Pass three parts of letters, digits, `-` and `_` with a dot between them."
+        "The software statement contains characters that do not occur in a JWT. "
+        + "Pass three parts of letters, digits, `-` and `_`, separated by dots."
 
     private static let variable =
         "The software statement begins with the name of a variable. Pass the text after the equals sign."

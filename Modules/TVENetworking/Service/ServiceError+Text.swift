@@ -32,7 +32,7 @@ extension ServiceError: CustomStringConvertible {
             "The service cannot begin a login, and does not name what is missing. "
                 + "Pass the TV provider and the redirect, and begin again."
         case .loginParametersMissing(let names):
-            "The service cannot begin a login without \(names.map(\.orUnknown).joined(separator: ", ")). "
+            "The service needs more parameters to begin a login: \(names.map(\.orUnknown).joined(separator: ", ")). "
                 + "Set them, and begin again."
         case .notLoggedIn:
             "The login page was closed, or its code was not used yet. Finish the login, or begin a new one."
@@ -50,7 +50,8 @@ extension ServiceError: CustomStringConvertible {
             "A promotional TempPass needs the viewer's id. Pass it as the data of the call."
         case .refused(let error):
             "The service refused the request (\(error.code?.orUnknown ?? "no code")). "
-                + (error.action.map { "Its advice is \"\($0.orUnknown)\"." } ?? "It gives no advice; try again later.")
+                + (error.action.map { "It recommends the action \"\($0.orUnknown)\"." }
+                    ?? "It recommends no action; try again later.")
         case .cannotKeepRegistration(let reason): "The registration cannot be read or stored. \(reason)"
         }
     }

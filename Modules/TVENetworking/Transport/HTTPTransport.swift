@@ -36,7 +36,8 @@ public enum TransportError: Error, Sendable, Equatable {
     case certificateNotTrusted(CertificateFault)
     /// The answer is longer than the limit, in bytes.
     case answerTooLarge(limit: Int)
-    /// The answer is not HTTP or is compressed although the request asked for none, or the request cannot be sent.
+    /// The request could not be sent, or the answer is not valid HTTP, or it is compressed although the request did not
+    /// allow that.
     case invalid
     /// The task was cancelled.
     case cancelled

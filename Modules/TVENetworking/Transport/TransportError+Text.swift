@@ -7,8 +7,8 @@ extension TransportError: CustomStringConvertible {
                 + "Check the network and the address of the service."
         case .unknownHost: "The name of the host is unknown. Check the address of the service and the network's DNS."
         case .proxyFailed:
-            "A proxy is unknown or does not let the request pass. "
-                + "Check the proxy of this network, which may want a login."
+            "The host of a proxy is unknown, or the proxy refused the request. "
+                + "Check the proxy of this network, which may require a login."
         case .timedOut: "There was no complete answer in time. Try again later."
         case .notTrusted:
             "The certificate or the TLS connection of the server cannot be trusted. "
@@ -18,10 +18,10 @@ extension TransportError: CustomStringConvertible {
             "The answer is longer than \(limit) bytes. "
                 + "Check the address of the service, or raise the transport's limit."
         case .invalid:
-            "The request cannot be sent, or its answer is not valid HTTP or is compressed although the request asked "
-                + "for none. Check the address of the service, and any proxy in front of it."
+            "The request could not be sent, or the answer is not valid HTTP, or it is compressed although the request "
+                + "did not allow that. Check the address of the service, and any proxy in front of it."
         case .cancelled: "The request was cancelled. Send it again if its answer is still needed."
-        case .other(let code): "The connection failed with the system's error \(code). Try again later."
+        case .other(let code): "The connection failed with the system error \(code). Try again later."
         }
     }
 }
@@ -31,7 +31,8 @@ extension TransportError.CertificateFault {
         switch self {
         case .unknownAuthority:
             "No authority that this device trusts has signed the server's certificate. "
-                + "Check whether the network intercepts TLS, or ask the operator of the service for a trusted one."
+                + "Check whether the network intercepts TLS, or ask the operator of the service for a certificate of a "
+                + "trusted authority."
         case .wrongName:
             "The server's certificate is for another host. "
                 + "Check the address of the service, and whether the network wants a login first."

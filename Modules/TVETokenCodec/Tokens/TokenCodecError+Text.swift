@@ -14,7 +14,7 @@ extension TokenCodecError: CustomStringConvertible {
         case .tooDeep(let limit): "Elements are nested deeper than \(limit)"
         case .tooManyElements(let limit): "There are more than \(limit) elements"
         case .tooManyAttributes(let limit):
-            "There are more than \(limit) attributes on one element, or namespaces in the document"
+            "An element has more than \(limit) attributes, or the document has more than \(limit) namespaces"
         case .documentTypeForbidden: "The document declares a document type"
         case .markupForbidden: "The document contains a processing instruction or a comment"
         case .malformedXML(let code, let line): "The XML is not well-formed (error \(code) on line \(line))"

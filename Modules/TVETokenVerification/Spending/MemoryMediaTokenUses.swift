@@ -27,7 +27,8 @@ public final class MemoryMediaTokenUses: MediaTokenUses {
 
         /// A sentence about what was found, and one about what to do.
         public var description: String {
-            "The memory of spent tokens holds \(capacity), and none of them has expired. Give it a larger capacity."
+            "The memory of spent tokens is full: it has a capacity of \(capacity), and no token in it has expired. "
+                + "Give it a larger capacity."
         }
     }
 

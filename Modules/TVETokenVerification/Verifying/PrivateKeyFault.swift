@@ -25,8 +25,8 @@ extension PrivateKeyFault: CustomStringConvertible {
             case .damaged, .jsonWebKey, .webPage, .utf16: "\(fault)"
             case .javaKeyStore: "\(fault.finding). Convert it to PEM."
             case .openSSHPrivateKey:
-                "Its private key has the format of SSH. Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
-            case .pgpPrivateKey: "It has a private key of PGP. \(creation)"
+                "Its private key is in the format of OpenSSH. Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
+            case .pgpPrivateKey: "It has a PGP private key. \(creation)"
             case .pkcs12:
                 "\(fault.finding). Convert it to PEM with: openssl pkcs12 -in FILE -nocerts -nodes -out key.pem."
             default: "\(fault.finding). \(creation)"

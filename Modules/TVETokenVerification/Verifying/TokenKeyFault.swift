@@ -53,11 +53,11 @@ extension TokenKeyFault: CustomStringConvertible {
         case .javaKeyStore: "This is a Java key store"
         case .pkcs12: "This is a PKCS#12 key store"
         case .pkcs7: "This is a PKCS#7 bundle of certificates"
-        case .privateKey: "This contains a private key, which must not be where tokens are verified"
+        case .privateKey: "This contains a private key, which must not be stored where tokens are verified"
         case .openSSHPrivateKey:
-            "This contains a private key of SSH, which must not be where tokens are verified"
-        case .pgpPrivateKey: "This contains a private key of PGP, which must not be where tokens are verified"
-        case .certificateRequest: "This is a request for a certificate"
+            "This contains an OpenSSH private key, which must not be stored where tokens are verified"
+        case .pgpPrivateKey: "This contains a PGP private key, which must not be stored where tokens are verified"
+        case .certificateRequest: "This is a certificate signing request, not a certificate"
         case .otherAlgorithm: "This is not an RSA key, and media tokens are signed with RSA"
         case .shortKey(let bits, let least):
             "This is an RSA key of \(bits) bits, and at least \(least) bits are required"
@@ -65,7 +65,7 @@ extension TokenKeyFault: CustomStringConvertible {
         case .severalKeys(let count): "This contains \(count) different keys, as a chain of certificates does"
         case .jsonWebKey: "This is a JSON Web Key"
         case .webPage: "This is a web page or other markup"
-        case .foreignFormat: "This is a key of SSH or PGP"
+        case .foreignFormat: "This is a key in the format of SSH or PGP"
         case .utf16: "This is text in UTF-16"
         case .unknown: "This is not an RSA public key or certificate"
         }
@@ -88,11 +88,14 @@ extension TokenKeyFault: CustomStringConvertible {
             "Print the certificates with: openssl pkcs7 -print_certs -in FILE (in DER with -inform DER),"
                 + " and keep the one that signs tokens"
         case .privateKey:
-            "Remove it here, and export its public key where it belongs with: openssl pkey -in FILE -pubout"
+            "Remove it from here, and on the machine that signs tokens export its public key with: "
+                + "openssl pkey -in FILE -pubout"
         case .openSSHPrivateKey:
-            "Remove it here, and export its public key where it belongs with: ssh-keygen -e -m PKCS8 -f FILE"
+            "Remove it from here, and on the machine that signs tokens export its public key with: "
+                + "ssh-keygen -e -m PKCS8 -f FILE"
         case .pgpPrivateKey:
-            "Remove it here, and use the public key or certificate of the service that issues tokens, in PEM or DER"
+            "Remove it from here, and use the public key or certificate of the service that issues tokens, in PEM or "
+                + "DER"
         case .certificateRequest: "Use the certificate that was issued for it"
         case .otherAlgorithm: "Ask the service that issues tokens for the key that signs them"
         case .shortKey(let bits, let least):

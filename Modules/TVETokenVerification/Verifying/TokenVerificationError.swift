@@ -14,7 +14,7 @@ extension TokenVerificationError: CustomStringConvertible {
             "This is not an RSA public key that may be used. "
                 + "Use the key or certificate of the service that issues tokens."
         case .noKey:
-            "There is no key to verify tokens with. Give one at least: without it every viewer would be refused."
+            "There is no key to verify tokens with. Provide at least one; without a key, every viewer is refused."
         }
     }
 }
