@@ -19,10 +19,10 @@ struct VerifierCommand: AsyncParsableCommand {
 
     /// A note that `--check-config` prints for root after a valid configuration.
     static let noteForRoot =
-        "This is the answer for root, who may read every file. If the service runs as another user, check as that user."
+        "This check ran as root, who may read every file. If the service runs as another user, check as that user."
 
     @Option(
-        name: .long, help: "The configuration file, in YAML or JSON; the variable TVE_VERIFIER_CONFIG names it as well."
+        name: .long, help: "The configuration file, in YAML or JSON; by default the one that TVE_VERIFIER_CONFIG names."
     )
     var config: String?
 

@@ -101,38 +101,38 @@ extension RedisUsesError: CustomStringConvertible {
         switch self {
         case .unreachable(let reason):
             "Redis cannot be reached: \(reason). "
-                + "Check that it runs at this address of the configuration, and the network between."
+                + "Check that Redis runs at the configured address, and that the network allows the connection."
         case .timedOut:
             "Redis did not answer in time. Look at its load, and at slow commands of others with SLOWLOG GET."
         case .disconnected:
-            "The connection to Redis broke. It is opened again; if it breaks often, look at the log of Redis."
+            "The connection to Redis broke, and is opened again. If it breaks often, look at the log of Redis."
         case .unanswered:
             "The server closed the connection without an answer. If its port expects TLS, configure TLS for Redis."
-        case .full: "Redis has no room for another token. Raise its maxmemory, or remove what is not of this service."
+        case .full: "Redis has no room for another token. Raise its maxmemory, or remove the data of other programs."
         case .refused(let code, let words):
             "Redis answered with the error \([code, words].filter { !$0.isEmpty }.joined(separator: " ").asSentence) "
                 + Self.advice(code, words)
         case .restartsUnseen(let answer):
-            "Without INFO no restart of Redis can be seen, and a token could be granted twice. "
-                + "Allow it to the user of Redis (+info). Redis answered: \(answer.asSentence)"
+            "Without the command INFO, a restart of Redis would not be noticed, and a token could be granted twice. "
+                + "Allow INFO for the Redis user (+info). Redis answered: \(answer.asSentence)"
         case .incompleteInfo(let field):
-            "INFO has no field \(field), so a loss of spent tokens could not be seen, and a token could be granted "
+            "INFO has no field \(field), so a loss of spent tokens would not be noticed, and a token could be granted "
                 + "twice. Use a Redis or Valkey that reports this field, or ask the provider of a managed one for it."
         case .sentinel: "The server is a Sentinel, which stores nothing. Name the Redis servers in its place."
         case .httpServer: "An HTTP server answers in place of Redis. Name the Redis servers in its place."
         case .encryptedServer:
             "The server speaks TLS only. Configure TLS for Redis, or name its port without TLS."
         case .notReplicated(let count):
-            "Too few replicas had the token in time: \(count). Check that they run and follow the primary."
+            "Too few replicas confirmed the token in time: \(count). Check that they run and follow the primary."
         case .memoryLost:
-            "Redis lost its memory of spent tokens. Tokens that were issued before are refused; new ones are granted."
-        case .noPrimary: "None of the servers is a primary. Name all servers, or wait until one was elected."
+            "Redis lost its record of spent tokens. Tokens that were issued before are refused; new ones are granted."
+        case .noPrimary: "None of the servers is a primary. Name all servers, or wait until a primary has been elected."
         case .slotMoved:
-            "The token's slot moves from one server of the cluster to another. Try again when the move has ended."
+            "The token's slot is moving from one server of the cluster to another. Try again when the move has ended."
         case .severalPrimaries:
-            "The servers belong to several primaries or clusters. Name the servers of one primary or cluster alone."
+            "The servers belong to several primaries or clusters. Name only the servers of one primary or cluster."
         case .evicts(let policy):
-            "The maxmemory-policy of Redis is \(policy), which forgets spent tokens. Set it to noeviction."
+            "The maxmemory-policy of Redis is \(policy), which can remove spent tokens. Set it to noeviction."
         case .tooOld(let version): "Redis \(version) is too old. Use 6.2 or later."
         case .tls(let reason): "TLS with Redis failed: \(reason). Check the certificates and the name of the server."
         case .unreadableAnswer: "The server does not answer as Redis does. Check the address and the port."
@@ -146,8 +146,8 @@ extension RedisUsesError: CustomStringConvertible {
         switch code {
         case "NOAUTH", "WRONGPASS": "Check the user name and the password that the configuration has for Redis."
         case "LOADING": "Wait until Redis has read its data."
-        case "DENIED": "Set a password for Redis, because without one it accepts its own machine alone."
-        case "MISCONF": "Check the space on its disk and who may write there, and look at the log of Redis."
+        case "DENIED": "Set a password for Redis; without one, it accepts only connections from its own machine."
+        case "MISCONF": "Check the space and the permissions on its disk, and look at the log of Redis."
         case _ where words.utf8.contains(limitInWords.utf8):
             "Raise its maxclients, or close the connections of others."
         // If Redis 7.0 ends a script because of a missing right, the code is ERR.

@@ -42,7 +42,7 @@ package enum FileTrust {
             case .readableByEverybody(let path):
                 "\(path) contains a secret that everybody on this machine can read. Run chmod o= on it."
             case .tooManyLinks(let path):
-                "\(path) leads through more than \(mostLinks) links. Remove the circle, or name the file itself."
+                "\(path) leads through more than \(mostLinks) symbolic links. Remove the loop, or name the file itself."
             }
         }
     }

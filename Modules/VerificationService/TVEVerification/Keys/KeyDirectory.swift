@@ -142,7 +142,7 @@ public struct KeyDirectory: Service {
         let isStore = files.contains { file in [".jks", ".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) } }
         let advice = isStore ? " Export the certificate of a key store into a file with one of these endings." : ""
         return "\(files.count == 1 ? "The file" : "The files") \(names)\(others) \(files.count == 1 ? "is" : "are") "
-            + "passed over. The names of keys must end with .pem, .crt, .cer or .der.\(advice)"
+            + "ignored. The name of a file with a key must end with .pem, .crt, .cer or .der.\(advice)"
     }
 
     /// A Boolean value that indicates whether the set has had keys after any reading of the directory.

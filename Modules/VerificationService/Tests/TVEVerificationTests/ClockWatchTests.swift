@@ -15,8 +15,8 @@ struct ClockWatchTests {
     private static let ahead = "The clock of Redis is N ahead of this machine's. Synchronize the clocks."
     private static let behind = "The clock of Redis is N behind this machine's. Synchronize the clocks."
     private static let issuer =
-        "The clock of the service that issues tokens is N ahead of the clock of Redis. Beyond issuerClockSkew, N, "
-        + "tokens have to wait. Synchronize the clocks."
+        "The clock of the service that issues tokens is N ahead of the clock of Redis. If this exceeds "
+        + "issuerClockSkew, N, new tokens are not granted at once. Synchronize the clocks."
 
     // The large differences are minutes, so that the time of an answer on a busy machine does not matter.
     @Test(

@@ -46,7 +46,7 @@ struct ConfigurationErrorTextsTests {
 
     @Test func manyFilesThatArePassedOver_areCounted() {
         let problem = ConfigurationProblem.passedOver((1...12).map { "FILE\($0)" })
-        #expect(problem.description.contains("FILE9, FILE10 and 2 more are passed over. "))
+        #expect(problem.description.contains("FILE9, FILE10 and 2 more are ignored. "))
     }
 
     // MARK: - The configuration

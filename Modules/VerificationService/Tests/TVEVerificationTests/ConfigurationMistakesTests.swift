@@ -71,7 +71,7 @@ struct ConfigurationMistakesTests {
         #expect(try mistakes(text) == [])
         let requestor = try VerifierConfiguration(file: file.path, environment: [:]).requestors[0]
         #expect(requestor.directoryProblems.first?.description.contains(": a?[31m?.pem cannot be used") == true)
-        #expect(requestor.directoryNotes.first?.description.contains("The file b???.jks is passed over.") == true)
+        #expect(requestor.directoryNotes.first?.description.contains("The file b???.jks is ignored.") == true)
         #expect(try mistakes(text + "\"c\\u001b\": 1\n").first?.contains(": c?: This field is unknown.") == true)
     }
 
@@ -293,7 +293,7 @@ struct ConfigurationMistakesTests {
             ("server.pem", "key.der", "ca.pem", "key", "openssl pkey -inform DER -in FILE"),
             ("server.pem", "store.jks", "ca.pem", "key", "keytool -importkeystore -srckeystore FILE"),
             ("server.pem", "server.p12", "ca.pem", "key", "openssl pkcs12 -in FILE -nocerts"),
-            ("server.pem", "server.p7b", "ca.pem", "key", "It has no key"),
+            ("server.pem", "server.p7b", "ca.pem", "key", "A bundle contains no private key"),
             ("server.pem", "server.der", "ca.pem", "key", "a certificate and no private key"),
             ("key.der", "server.key", "ca.pem", "certificate", "a private key and no certificate"),
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
@@ -359,12 +359,12 @@ struct ConfigurationMistakesTests {
         }
         let empty = try check()
         #expect(empty.status == 78)
-        #expect(empty.text.contains("media_token_keystore.jks, old.pem.bak are passed over. "), "\(empty.text)")
+        #expect(empty.text.contains("media_token_keystore.jks, old.pem.bak are ignored. "), "\(empty.text)")
         #expect(empty.text.contains("There is no key in the directory."))
         #expect(!empty.text.contains("hidden") && !empty.text.contains("is valid"))
         try Data(fleet.mint.publicKey.utf8).write(to: keys.appendingPathComponent("demo.pem"))
         let good = try check()
-        #expect(good.status == 0 && good.text.contains("passed over") && good.text.contains("is valid."))
+        #expect(good.status == 0 && good.text.contains("ignored") && good.text.contains("is valid."))
         try FileManager.default.moveItem(
             at: keys.appendingPathComponent("media_token_keystore.jks"), to: keys.appendingPathComponent("store.pem"))
         let store = try check()

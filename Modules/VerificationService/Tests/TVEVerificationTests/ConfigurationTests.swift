@@ -93,13 +93,16 @@ struct ConfigurationTests {
             ),
             ("@", "F:1: The field callers is missing."),
             ("@callers: {}", "F:2: callers: This section does not have exactly one field."),
-            ("@callers: { anyone: false }", "F:2: callers.anyone: This kind of callers is switched off"),
+            ("@callers: { anyone: false }", "F:2: callers.anyone: This way to admit callers is switched off"),
             (
                 "@callers: { anyone: true }\nlisten: 0.0.0.0:80",
-                "F:2: callers: With anyone, every program that can reach this service is admitted"
+                "F:2: callers: The field callers admits anyone who can reach this service"
             ),
-            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: With anyone, "),
-            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: With anyone, "),
+            (
+                "@callers: { anyone: true }\nlisten: 127.0.0.1.example:80",
+                "F:2: callers: The field callers admits anyone "
+            ),
+            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: The field callers admits anyone "),
             ("@callers: { certificates: true }", "F:2: callers: The certificates of callers"),
             ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: Bearer keys would cross"),
             (
@@ -170,7 +173,7 @@ struct ConfigurationTests {
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: \"{tve}\" } }",
-                "F:3: memory.redis.prefix: The prefix is longer than 64 bytes, or has braces or"
+                "F:3: memory.redis.prefix: The prefix is longer than 64 bytes, or contains braces"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], issuerClockSkew: 300.1 } }",

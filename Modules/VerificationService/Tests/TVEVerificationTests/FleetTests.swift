@@ -207,8 +207,8 @@ struct FleetTests {
             memory == "process"
                 ? "memory: { issuerClockSkew: 2 }" : Fleet.redis(server, whenAway: whenAway, clockSkew: 2))
         #expect(try verifier.get("/readyz").json["warning"] == nil)
-        let place = memory == "process" ? "in this process alone." : "in Redis."
-        #expect(verifier.logged.contains("Used tokens are remembered \(place)"))
+        let place = memory == "process" ? "in this process only." : "in Redis."
+        #expect(verifier.logged.contains("Used tokens are stored \(place)"))
         let issued = Date().addingTimeInterval(5)
         let token = try fleet.mint.token(issued: issued)
         for _ in 0..<2 {

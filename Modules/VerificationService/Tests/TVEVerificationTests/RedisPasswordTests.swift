@@ -19,7 +19,8 @@ struct RedisPasswordTests {
         #expect(waitUntil { verifier.logged.contains("WRONGPASS") })
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
-        let problem = "New connections to Redis use what was read before: \(file.path) contains a secret that everybody"
+        let problem =
+            "New connections to Redis still use the earlier files. \(file.path) contains a secret that everybody"
         #expect(waitUntil { verifier.logged.contains(problem) })
         #expect(try verifier.get("/metrics").text.contains("tve_memory_file_problems 1"))
         try Data("second\n".utf8).write(to: file)

@@ -36,7 +36,7 @@ struct RedisStartTests {
         let (child, log) = try start(redis, in: fleet)
         #expect(child.ended() == 78)
         let text = try String(contentsOf: log, encoding: .utf8)
-        #expect(text.contains("Without INFO no restart of Redis can be seen"), "\(text)")
+        #expect(text.contains("Without the command INFO, a restart of Redis would not be noticed"), "\(text)")
         #expect(text.contains("'info'"), "\(text)")
     }
 

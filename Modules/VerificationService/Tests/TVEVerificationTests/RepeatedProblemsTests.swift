@@ -50,7 +50,7 @@ struct RepeatedProblemsTests {
             for file in files { try Data("text".utf8).write(to: file) }
             for _ in 0..<3 { #expect(directory.load().count == 1) }
             #expect(messages.count(of: "demo.pem cannot be used as a key.") == times)
-            #expect(messages.count(of: "The file demo.jks is passed over.") == times)
+            #expect(messages.count(of: "The file demo.jks is ignored.") == times)
             for file in files { try FileManager.default.removeItem(at: file) }
             for _ in 0..<2 { #expect(directory.load().isEmpty) }
             #expect(messages.count(of: "The key directory has no problem any more.") == times)
@@ -99,7 +99,7 @@ struct RepeatedProblemsTests {
         let watch = RedisFileWatch(
             RedisUsesConfiguration(servers: []), passwordFile: file.path, logger: messages.logger,
             metrics: PrometheusRegistry())
-        let sentence = "New connections to Redis use what was read before: \(file.path) contains a secret"
+        let sentence = "New connections to Redis still use the earlier files. \(file.path) contains a secret"
         for times in 1...2 {
             try Self.set(0o644, file)
             for _ in 0..<3 { #expect(!watch.look()) }
@@ -128,7 +128,9 @@ struct RepeatedProblemsTests {
             for _ in 0..<3 { #expect(watch.password() == "secret") }
             #expect(watch.warnings.count == 1)
             #expect(registry.page.contains("tve_memory_file_problems 1"))
-            #expect(messages.count(of: "New connections to Redis use what was read before: \(file.path)") == times)
+            #expect(
+                messages.count(of: "New connections to Redis still use the earlier files. \(file.path)")
+                    == times)
         }
     }
 
@@ -147,7 +149,9 @@ struct RepeatedProblemsTests {
         for file in files {
             try Self.set(0o644, file)
             #expect(!watch.look())
-            #expect(messages.count(of: "New connections to Redis use what was read before: \(file.path)") == 1)
+            #expect(
+                messages.count(of: "New connections to Redis still use the earlier files. \(file.path)") == 1
+            )
             try Self.set(0o600, file)
         }
         try Data("-----BEGIN CERTIFICATE-----".utf8).write(to: files[1])

@@ -24,8 +24,8 @@ extension ConfigurationProblem: CustomStringConvertible {
             "This value is not a list. Write its elements in square brackets, or each on a line of its own after a "
                 + "hyphen."
         case .notText:
-            "This value is empty or null, or it is a list or a map. Write a single text here, with quotation marks if "
-                + "it is such a word."
+            "This value is empty or null, or it is a list or a map. Write a single text here, and put a word such as "
+                + "null in quotation marks."
         case .unusableText(let limit):
             "This text is longer than \(limit) bytes, or it contains a NUL. Shorten it, or remove the NUL."
         case .notABoolean: "This value is neither true nor false. Write one of the two."
@@ -71,10 +71,10 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .notOneKindOfCallers:
             "This section does not have exactly one field. Choose one of bearerKeys, certificates, anyone."
         case .callersOff:
-            "This kind of callers is switched off, so nobody is admitted. Write true, or choose another kind."
+            "This way to admit callers is switched off, so nobody is admitted. Write true, or choose another way."
         case .callers(let problem): problem.description
         case .anyoneBeyondLoopback:
-            "With anyone, every program that can reach this service is admitted, and listen is not a loopback address. "
+            "The field callers admits anyone who can reach this service, and listen is not a loopback address. "
                 + "Listen on a loopback address, such as 127.0.0.1, or choose bearerKeys or certificates."
         case .clientAuthorityMissing:
             "The certificates of callers cannot be checked without tls.clientAuthority. "
@@ -89,7 +89,7 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .tls(let problem): problem.description
 
         case .fieldWithRedis(let name):
-            "The field \(name) is for a memory without Redis. Remove this field, or remove memory.redis."
+            "The field \(name) has an effect only without Redis. Remove this field, or remove memory.redis."
         case .variableWithoutRedis:
             "The configuration has no memory.redis, so this variable would have no effect. "
                 + "Add this field, which may be an empty map, or remove the variable."
@@ -109,8 +109,8 @@ extension ConfigurationProblem: CustomStringConvertible {
             "The variable does not contain a password of 1 to \(limit) bytes. "
                 + "Set it to the password, or remove it so that passwordFile is used."
         case .unusablePrefix(let limit):
-            "The prefix is longer than \(limit) bytes, or has braces or other characters than visible ones of ASCII. "
-                + "Choose another one, of letters and digits."
+            "The prefix is longer than \(limit) bytes, or contains braces, blanks, control characters or characters "
+                + "outside of ASCII. Choose another one, of letters and digits."
         case .replicaCountMissing:
             "The field replicas has no replicaCount beside it. Add the number of all replicas of a primary, because a "
                 + "token is safe only when a majority of all servers has it."

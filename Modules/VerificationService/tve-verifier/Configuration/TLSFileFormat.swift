@@ -68,7 +68,7 @@ enum TLSFileFormat: Sendable, Hashable {
                 + "-deststoretype pkcs12, and export the key from there with: openssl pkcs12 -in NEW -nocerts -nodes"
         case .pkcs12:
             "Export its key with: openssl pkcs12 -in FILE -nocerts -nodes -out NEW, readable for this service alone"
-        case .pkcs7: "It has no key, so use the file that has the one of the certificate"
+        case .pkcs7: "A bundle contains no private key, so use the file with the private key of the certificate"
         case .utf16: "Save it as ASCII or UTF-8"
         }
     }

@@ -67,7 +67,7 @@ enum TLSFiles {
                 "\(path) is encrypted with a pass phrase, which nobody can enter for a service. "
                     + "Decrypt it with: openssl pkey -in FILE -out NEW, readable for this service alone."
             case .openSSHKey(let path):
-                "\(path) contains a private key in the format of SSH, which this service cannot read. "
+                "\(path) contains an OpenSSH private key, whose format this service cannot read. "
                     + "Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
             case .damagedKey(let path): "\(path) contains a damaged private key. Copy it again, as a whole."
             case .displacedLine(let path):

@@ -51,8 +51,9 @@ struct ClockWatch: Sendable {
         // The warning begins at half of the allowed skew, so that there is time for a repair before tokens are refused.
         if let lead, lead > issuerClockSkew / 2 {
             warnings.append(
-                "The clock of the service that issues tokens is \(Self.text(lead)) ahead of \(memory). Beyond "
-                    + "issuerClockSkew, \(Self.text(issuerClockSkew)), tokens have to wait. Synchronize the clocks.")
+                "The clock of the service that issues tokens is \(Self.text(lead)) ahead of \(memory). If this exceeds "
+                    + "issuerClockSkew, \(Self.text(issuerClockSkew)), new tokens are not granted at once. "
+                    + "Synchronize the clocks.")
         }
         if let difference = redis?.clockLead, abs(difference) > max(0.5, issuerClockSkew / 2) {
             warnings.append(

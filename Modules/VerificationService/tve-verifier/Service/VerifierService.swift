@@ -54,11 +54,11 @@ struct VerifierService {
         case .process(let capacity, let skew):
             issuerClockSkew = skew
             uses = MemoryMediaTokenUses(capacity: capacity, issuerClockSkew: skew)
-            logger.info("Used tokens are remembered in this process alone. Several verifiers need memory.redis.")
+            logger.info("Used tokens are stored in this process only. Several verifiers need memory.redis.")
         case .redis(var settings):
             issuerClockSkew = settings.issuerClockSkew
             let servers = settings.servers.map(\.description).joined(separator: ", ")
-            logger.info("Used tokens are remembered in Redis.", metadata: ["servers": "\(servers)"])
+            logger.info("Used tokens are stored in Redis.", metadata: ["servers": "\(servers)"])
             let passwordFile = configuration.redisPasswordFile
             let files =
                 settings.tls == nil && passwordFile == nil
@@ -235,8 +235,8 @@ struct VerifierService {
     }
 
     private static let moreReplicas =
-        "A primary has more replicas than memory.redis.replicaCount says, so memory.redis.replicas is no majority. "
-        + "Correct replicaCount."
+        "A primary has more replicas than memory.redis.replicaCount says, so the replicas that must confirm a token "
+        + "may be no majority. Correct replicaCount."
 
     /// The number of file descriptors that are not those of callers: for Redis, files and the program itself.
     private static let otherDescriptors = 64
