@@ -56,5 +56,5 @@ struct Throttle {
     static let refusal = HTTPResponse.html(
         "<html><head><title>429 Too Many Requests</title></head><body><h1>429 Too Many Requests</h1></body></html>",
         status: 429
-    ).objecting("More than one request a second and a burst of ten.")
+    ).objecting("The client exceeds the limit: a burst of ten requests, and then one a second.")
 }

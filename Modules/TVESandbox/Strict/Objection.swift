@@ -58,7 +58,7 @@ extension DocumentedRequests.Operation {
         let allowed = Set(allowed.map(ExactText.init))
         for name in names {
             guard allowed.contains(ExactText(name)) else {
-                return Objection("\(id) has no \(kind) \(Objection.quoted(name)).")
+                return Objection("The endpoint \(id) documents no \(kind) \(Objection.quoted(name)).")
             }
             guard seen.insert(ExactText(name)).inserted else {
                 return Objection("The \(kind) \(Objection.quoted(name)) occurs twice.")
@@ -73,7 +73,9 @@ extension DocumentedRequests.Operation {
             .sorted { $0.name < $1.name }
         for (name, spelling, value) in given {
             guard let header = headers[name] else {
-                guard isTransport(name) else { return Objection("\(id) has no header \(Objection.quoted(spelling)).") }
+                guard isTransport(name) else {
+                    return Objection("The endpoint \(id) documents no header \(Objection.quoted(spelling)).")
+                }
                 continue
             }
             if let problem = document.problem(value, header.schema) {
@@ -85,7 +87,7 @@ extension DocumentedRequests.Operation {
     }
 
     private func objection(toBody request: SandboxRequest) -> Objection? {
-        guard let body else { return request.body.isEmpty ? nil : Objection("\(id) has no body.") }
+        guard let body else { return request.body.isEmpty ? nil : Objection("The endpoint \(id) documents no body.") }
         // A missing parameter has a code of its own, and the endpoint answers with it.
         guard !request.body.isEmpty else { return nil }
         let parts = (request.header("Content-Type") ?? "").parts(separatedBy: ";").map {
@@ -95,7 +97,7 @@ extension DocumentedRequests.Operation {
             parts.dropFirst().allSatisfy({ $0 == "charset=utf-8" })
         else {
             let given = request.header("Content-Type") ?? ""
-            return Objection("The body of \(id) is \(body.contentType), not \(Objection.quoted(given)).")
+            return Objection("The body of \(id) must be \(body.contentType), not \(Objection.quoted(given)).")
         }
         guard body.contentType.hasBytePrefix("application/json") else {
             return objection(names: request.form.fields.map(\.name), allowed: body.fields, "form field")

@@ -124,7 +124,7 @@ enum FaultsPage {
         }
         let statuses = [200, 400, 403].map { ("\($0)", "HTTP \($0)") }
         return """
-            \(flag("isStrict", title: "Strict: refuse what the documents of REST v2 do not have", isOn: behavior.isStrict))
+            \(flag("isStrict", title: "Strict: refuse requests that REST API v2 does not document", isOn: behavior.isStrict))
             \(flag("isThrottled", title: "Throttle: one request a second and a burst of ten", isOn: behavior.isThrottled))
             \(flag("requiresRegistrationCode", title: "A login needs a registration code", isOn: behavior.requiresRegistrationCode))
             \(flag("restV2.usesOtherSpelling", title: "REST v2: the other documented spelling", isOn: behavior.restV2.usesOtherSpelling))

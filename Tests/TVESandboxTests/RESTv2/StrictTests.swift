@@ -37,14 +37,15 @@ struct StrictTests {
         Request(headers: ["ap_21": "device"], error: "invalid_request", because: "no header \"ap_21\""),
         Request(
             operation: "configuration", headers: ["AD-Service-Token": "a.b.c"], error: "invalid_request",
-            because: "configuration has no header"),
+            because: "configuration documents no header"),
         Request(
             operation: "logout", last: "demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone",
-            headers: ["AP-TempPass-Identity": base64("{}")], error: "invalid_request", because: "logout has no header"),
+            headers: ["AP-TempPass-Identity": base64("{}")], error: "invalid_request",
+            because: "logout documents no header"),
         Request(
             operation: "partnerSession", last: "Apple", headers: ["AD-Service-Token": "a.b.c"],
             body: "domainName=localhost",
-            error: "invalid_request", because: "partnerSession has no header \"AD-Service-Token\""),
+            error: "invalid_request", because: "partnerSession documents no header \"AD-Service-Token\""),
         Request(
             operation: "createSession", body: "mvpd=demo-cable&ttl=60", error: "invalid_request",
             because: "form field \"ttl\""),
