@@ -75,15 +75,15 @@ struct ArchiveTests {
     @Test(
         arguments: [
             // A tunnel through a proxy, and pages that no server sent.
-            (asked("CONNECT", "sp.example:443"), answered, "it is no request over HTTP"),
-            (asked("GET", "data:image/png;base64,AAAA"), answered, "it is no request over HTTP"),
-            (asked("GET", "blob:https://sp.example/1"), answered, "it is no request over HTTP"),
-            (asked("GET", "file:///index.html"), answered, "it is no request over HTTP"),
-            (asked("GET", "wss://sp.example/live"), answered, "it is no request over HTTP"),
-            (asked("GET", "/status.dat"), answered, "it is no request over HTTP"),
-            (asked("GET", "//sp.example/x"), answered, "it is no request over HTTP"),
-            (asked("GET", "http:///x"), answered, "it is no request over HTTP"),
-            (asked("GET", ""), answered, "it is no request over HTTP"),
+            (asked("CONNECT", "sp.example:443"), answered, "it is not a request over HTTP"),
+            (asked("GET", "data:image/png;base64,AAAA"), answered, "it is not a request over HTTP"),
+            (asked("GET", "blob:https://sp.example/1"), answered, "it is not a request over HTTP"),
+            (asked("GET", "file:///index.html"), answered, "it is not a request over HTTP"),
+            (asked("GET", "wss://sp.example/live"), answered, "it is not a request over HTTP"),
+            (asked("GET", "/status.dat"), answered, "it is not a request over HTTP"),
+            (asked("GET", "//sp.example/x"), answered, "it is not a request over HTTP"),
+            (asked("GET", "http:///x"), answered, "it is not a request over HTTP"),
+            (asked("GET", ""), answered, "it is not a request over HTTP"),
             // These requests were in progress when the recording was saved.
             (asked(), "null", "it has no answer"), (asked(), "{}", "it has no answer"),
             (asked(), #"{"status":null,"headers":[]}"#, "it has no answer"), ("null", answered, "it has no request"),

@@ -133,7 +133,7 @@ private struct Reader {
         let parts = request.url.divided(at: "#").before.parts(separatedBy: "/", most: 3)
         guard request.method != "CONNECT", parts.count >= 3, parts[1].isEmpty, !parts[2].isEmpty,
             ["http:", "https:"].contains(parts[0].lowercased())
-        else { return leaveOut("it is no request over HTTP") }
+        else { return leaveOut("it is not a request over HTTP") }
         let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
         let segments = Call.segments(String(path))

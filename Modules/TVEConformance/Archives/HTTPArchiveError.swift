@@ -17,11 +17,11 @@ public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertibl
         case .empty: "The recording is empty. Record again, and save all requests."
         case .compressed: "The recording is compressed. Unpack it first."
         case .notAnArchive:
-            "The recording is not in the HTTP Archive format: it has no list log.entries in JSON and UTF-8. "
+            "The recording is not in the HTTP Archive format, which is JSON in UTF-8 with a list log.entries. "
                 + "Save it as HAR in the browser or the proxy."
-        case .cut: "The recording is cut: it ends in the middle of an entry. Save it again."
+        case .cut: "The recording is incomplete: it ends in the middle of an entry. Save it again."
         case .tooManyEntries(let limit):
-            "The recording has more than \(limit) entries. Save those of the service's host alone."
+            "The recording has more than \(limit) entries. Save only those of the service's host."
         }
     }
 }

@@ -101,24 +101,24 @@ extension Row {
     static let invisible = [
         Row(
             "CL6", .mandatory, sentence: "The client stores id, display name and logo of the chosen TV provider.",
-            evidence: "The store is inside the client; CL4 shows the effect",
+            evidence: "A recording does not show what a client stores; CL4 shows the effect",
             advice: "Store the three fields of the configuration when the viewer chooses.",
             source: "Checklist, Configuration Phase: TV Provider Selection Caching"),
         Row(
             "CL17", .recommended, sentence: "The programmer's back end verifies media tokens.",
-            evidence: "The back end does it, and asks no service",
+            evidence: "The back end verifies tokens by itself, without a request that could be recorded",
             advice: "Verify each media token before the back end lets the stream begin.",
             source: "Checklist, Authorization Phase: Media Tokens Validation"),
         Row(
             "CL18", .recommended,
             sentence: "The client shows the viewer the provider's or the service's message of a denial.",
-            evidence: "It is on the screen, and in no exchange",
-            advice: "Show details, or message, of the decision's error.",
+            evidence: "The message appears on the screen, and in no exchange",
+            advice: "Show the field details of the decision's error or, if there is none, its field message.",
             source: "Checklist, Preauthorization and Authorization Phase: User Experience"),
         Row(
             "CL26", .mandatory, sentence: "The client passes prequalification and staging before production.",
-            evidence: "It is a matter of dates and hosts, and not of one recording",
-            advice: "Make the host a value, and record the client at each of the two environments.",
+            evidence: "The row is about dates and hosts, which a single recording does not show",
+            advice: "Make the host configurable, and record the client in each of the two environments.",
             source: "Checklist, Testing: Lifecycle Testing"),
     ]
 }

@@ -44,7 +44,7 @@ public struct Finding: Sendable, Codable {
         evidenceCount = verdict.evidence.count
         // With this order of conditions, no row passes without evidence.
         outcome = !problems.isEmpty ? .fail : evidence.isEmpty || verdict.note != nil ? .notSeen : .pass
-        note = outcome == .notSeen ? verdict.note ?? "Nothing was recorded that shows it: \(row.evidence)." : nil
+        note = outcome == .notSeen ? verdict.note ?? "The recording lacks what would show this: \(row.evidence)." : nil
     }
 }
 

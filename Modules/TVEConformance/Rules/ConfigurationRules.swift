@@ -7,8 +7,9 @@ struct ConfiguresForAPickerOnly: ClientRule {
         "CL4", .mandatory,
         sentence: "The client asks for the configuration only before a viewer chooses a TV provider, never for "
             + "a viewer who is logged in.",
-        evidence: "requests for the configuration with nobody logged in, or the calls of a viewer who is logged in",
-        advice: "Ask for the configuration when the picker opens, and never at the start of the app.",
+        evidence:
+            "a request for the configuration while nobody is logged in, or the calls of a viewer who is",
+        advice: "Request the configuration when the picker opens, and never at the start of the app.",
         source: "Checklist, Configuration Phase: Configuration Retrieval")
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
@@ -164,8 +165,8 @@ struct KeepsConfiguration: ClientRule {
 
     let row = Row(
         "CL5", .recommended, sentence: "The client keeps the configuration for three to five minutes.",
-        evidence: "two requests for the configuration, or two logins within two minutes after one",
-        advice: "Keep the answer for three minutes, and open the picker with it.",
+        evidence: "two requests for the configuration, or one and, within two minutes, two logins",
+        advice: "Cache the configuration for three minutes, and open the picker with the cached copy.",
         source: "Checklist, Configuration Phase: Configuration Caching")
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {

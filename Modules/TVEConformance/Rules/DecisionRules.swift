@@ -2,7 +2,8 @@
 struct PreauthorizesForDisplayOnly: ClientRule {
     let row = Row(
         "CL13", .mandatory, sentence: "The client uses preauthorization for display only, never for playback.",
-        evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
+        evidence:
+            "reports of playback with POST /conformance/plays/{resource}, and the requests for decisions before them",
         advice: "Authorize the resource when the viewer presses play, whatever the preauthorization said.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Retrieval")
 
@@ -16,8 +17,9 @@ struct AuthorizesEveryPlayback: ClientRule {
     let row = Row(
         "CL16", .mandatory,
         sentence: "The client authorizes before every playback; a stream goes on when its media token ends.",
-        evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
-        advice: "Ask for a decision each time the viewer presses play, and keep no media token.",
+        evidence:
+            "reports of playback with POST /conformance/plays/{resource}, and the requests for decisions before them",
+        advice: "Request a decision each time the viewer presses play, and store no media token.",
         source: "Checklist, Authorization Phase: Authorization Decisions Retrieval")
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
@@ -72,9 +74,9 @@ struct RepeatsDecisionsSparingly: ClientRule {
         sentence: "The client repeats a refused decision only where the error's action says so, and at most "
             + "three times.",
         evidence:
-            "a refusal, and how often the same question followed within ten seconds each; without the action "
-            + "retry, one repetition may be the viewer's",
-        advice: "Repeat where action is retry, with growing pauses and three times at most; show every other refusal.",
+            "a refused decision, and how often the same request followed, each time within ten seconds. Without the "
+            + "action retry, a single repetition may come from the viewer",
+        advice: "Repeat if the action is retry, at most three times and with growing pauses; show every other refusal.",
         source: "Checklist, Preauthorization and Authorization Phase: Decisions Retrieval Retry")
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
@@ -113,9 +115,9 @@ struct KeepsPermits: ClientRule {
         "CL15", .mandatory,
         sentence: "The client keeps permits of preauthorization in memory; it asks again about denials and errors.",
         evidence:
-            "a permit and later requests; a resource that is asked for twice again within five minutes of its "
-            + "permit breaks the row, once may be a start of the app",
-        advice: "Ask only about resources without a permit in memory, and forget the permits at a logout.",
+            "a permit and later requests. Two more requests for a resource within five minutes of its permit break "
+            + "the row; a single one may come from a start of the app",
+        advice: "Request only resources without a permit in memory, and discard the permits at a logout.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Caching")
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize]

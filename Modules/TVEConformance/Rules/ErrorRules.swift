@@ -9,9 +9,9 @@ struct ObeysErrors: ClientRule {
         sentence: "The client handles enhanced errors by their action, and tells failures of HTTP from answers "
             + "that contain an error.",
         evidence:
-            "an error that is not a refused decision, and what followed: the same request three times in a row "
-            + "within a minute, or three decisions within a minute for which a login is missing, breaks the row; "
-            + "polls that keep their pace, and a viewer who tries a used-up TempPass, may go on",
+            "an error other than a refused decision, and the requests after it. The same request three times in a row "
+            + "within a minute breaks the row, and so do three requests within a minute for decisions that need a "
+            + "login. Polls at the documented pace may go on, and a viewer may try a used-up TempPass again",
         advice:
             "Read action: repeat only for retry, log in for authentication, register for "
             + "application-registration, and give up for all others.",

@@ -8,12 +8,12 @@ struct SendsTheHeaders: Rule {
         sentence: "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request "
             + "of REST API v2, and the proof of a login that the service finds by one.",
         evidence:
-            "the headers of each request, also where the endpoint's own page does not list them, but for the "
-            + "single sign-on service only those that its page requires; and a question about a login of the types "
-            + "serviceTokenSSO and appleSSO that the service denies, because AD-Service-Token or "
+            "the headers of each request. They are required even if the endpoint's own page does not list them, but "
+            + "for the single sign-on service only those that its page requires. The row also fails if the service "
+            + "refuses a request about a login of the type serviceTokenSSO or appleSSO, because AD-Service-Token or "
             + "AP-Partner-Framework-Status is missing",
         advice:
-            "Set the three headers in the one place where requests are made, and ask for the proof before each "
+            "Set the three headers in the one place where requests are made, and obtain the proof before each "
             + "request.",
         source: "Checklist, Parameters and Headers: Send Authorization, AP-Device-Identifier, X-Device-Info Header")
 
@@ -57,11 +57,13 @@ struct SendsTheHeaders: Rule {
                     "\(call.exchange.method) \(call.title) was sent without \(missing.joined(separator: ", ")).", [call]
                 )
             } else if let device = call.device, !Self.isIdentifier(device) {
-                verdict.fail("AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier.", [call])
+                verdict.fail(
+                    "AP-Device-Identifier is not \"fingerprint\" and then the Base64 of an identifier.",
+                    [call])
             } else if !call.lacksBearer {
                 verdict.keep([call])
             } else if !hasChanged {
-                verdict.fail("Authorization is not \"Bearer\" and an access token.", [call])
+                verdict.fail("Authorization is not \"Bearer\" and then an access token.", [call])
             }
         }
     }
@@ -161,7 +163,7 @@ struct TellsTheTruthAboutTheDevice: Rule {
         "CL22", .mandatory,
         sentence: "X-Device-Info is true of the device, with values of the closed lists; what the client does "
             + "not know is left out.",
-        evidence: "the header's values against the lists, and whether they stay the same on one device",
+        evidence: "the header's values, which must be in the lists and stay the same on one device",
         advice:
             "Send the Base64 of a JSON object with the device's own values, and leave out every field that "
             + "would be empty.",
@@ -195,7 +197,7 @@ struct TellsTheTruthAboutTheDevice: Rule {
                 } else if Self.lists[name] != nil, value.stringValue == nil {
                     // A JSON Boolean is accepted as well as the documented text.
                     if name == "connectionSecure", value.boolValue != nil { continue }
-                    verdict.fail("\(name) is no text, as the values in the list are.", [call])
+                    verdict.fail("\(name) is not a string, as the values in the list are.", [call])
                 }
             }
             verdict.keep([call])
@@ -251,9 +253,9 @@ struct KeepsTheDeviceID: Rule {
         "CL23", .mandatory,
         sentence: "The device id survives updates, reboots and, where the platform can keep it, a new installation.",
         evidence:
-            "two requests with the same credentials and the same AP-Device-Identifier; a server that names its "
-            + "devices in X-Forwarded-For has many",
-        advice: "Compute the id from what does not change, or make it once and keep it in lasting storage.",
+            "two requests with the same credentials and the same AP-Device-Identifier. A server that names its "
+            + "devices in X-Forwarded-For has many identifiers, and is not judged",
+        advice: "Derive the id from properties that do not change, or create it once and store it permanently.",
         source: "Checklist, Parameters and Headers: Stable Device Identifier")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -285,9 +287,9 @@ struct SendsOnlyWhatIsDocumented: Rule {
     let row = Row(
         "CL24", .mandatory, sentence: "The client sends only the documented parameters and headers.",
         evidence:
-            "path, method, parameters and headers of each request against the endpoint's page; the headers of HTTP, "
-            + "of proxies and of tools that trace requests are free",
-        advice: "Remove what the endpoint's page does not list, above all what REST API v1 had.",
+            "the path, method, parameters and headers of each request, compared with the endpoint's page. The headers "
+            + "of HTTP itself, of proxies and of tools that trace requests are allowed",
+        advice: "Remove what the endpoint's page does not list, above all parameters of REST API v1.",
         source: "Checklist, Parameters and Headers: Follow APIs References")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -315,7 +317,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
                     unknown += call.queryNames.intersection(endpoint.parameters).sorted().map { "\($0) in the query" }
                 }
             } else if call.hasOtherBodyThanAForm {
-                unknown.append("a body that is no form")
+                unknown.append("a body that is not a form")
             } else {
                 unread += 1
             }

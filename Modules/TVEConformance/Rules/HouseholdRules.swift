@@ -8,9 +8,9 @@ struct KeepsServiceTokens: Rule {
         sentence: "The client keeps its service token until it ends, renews it with the last one, and does not "
             + "obtain one a call.",
         evidence:
-            "two requests of a device with the same service token, or a renewal; a new token for the same "
-            + "account while the last one was valid breaks the row",
-        advice: "Store the service token with its end, and renew it with GET serviceToken shortly before.",
+            "two requests of a device with the same service token, or a renewal. A new token for the same account "
+            + "while the last one was valid breaks the row",
+        advice: "Store the service token with its expiry, and renew it with GET serviceToken shortly before.",
         source: "Single sign-on service, Service Token API")
 
     let answers: Set<DocumentedEndpoint> = [.serviceToken, .renewServiceToken]
@@ -77,8 +77,8 @@ struct UsesLinkCodesOnce: Rule {
     let row = Row(
         "HH2", .recommended,
         sentence: "The client sends a link code once: also one that was refused is not sent again.",
-        evidence: "a request of a service token with a link code, and later ones of the same device with the same code",
-        advice: "Ask the viewer for another code after an answer, whatever it is.",
+        evidence: "a request for a service token with a link code, and later requests of the same device",
+        advice: "Ask the viewer for a new code after any answer.",
         source: "Single sign-on service, Link API")
 
     let answers: Set<DocumentedEndpoint> = [.serviceToken]

@@ -8,10 +8,11 @@ struct FollowsTheLogout: Rule {
         sentence: "The client logs out at the service, and opens the url of each removed profile in a browser, "
             + "or leads the viewer to the system's settings.",
         evidence:
-            "an answer to a logout and, where it has a url, the browser's request of it; a device without a "
-            + "browser, and an app whose viewer logs in on a second screen, may stop before that, and what an "
-            + "app says about the system's settings is in no recording",
-        advice: "Open the url of the action logout in a browser; for partner_logout say where the settings are.",
+            "an answer to a logout and, if it has a url, the browser's request for it. A device without a browser, "
+            + "and an app whose viewer logs in on a second screen, may leave that request out. No recording shows "
+            + "what an app says about the system's settings",
+        advice:
+            "For the action logout, open its url in a browser; for partner_logout, name the system's settings.",
         source: "Checklist, Logout Phase: Logout Support")
 
     /// The kinds of devices that have no browser.
@@ -87,9 +88,9 @@ struct LeavesLogoutToTheViewer: ClientRule {
         "CL20", .recommended,
         sentence: "The client never logs out by itself because of a denial, or because a login is missing.",
         evidence:
-            "a denial or an answer without a profile, and the later requests of the same client: a logout within "
-            + "two seconds is not the viewer's",
-        advice: "Show the denial, and call the logout from the viewer's own command alone.",
+            "a denial or an answer without a profile, and later requests of the same client. A logout within two "
+            + "seconds does not come from the viewer",
+        advice: "Show the denial, and log out only when the viewer asks for it.",
         source: "Checklist, Logout Phase: User Experience")
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize, .profiles, .profile]

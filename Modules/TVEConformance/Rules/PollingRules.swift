@@ -23,7 +23,7 @@ struct LooksAfterTheRedirect: Rule {
         "CL7", .mandatory,
         sentence: "First screen: the client begins to look for the profile when the browser has reached the "
             + "redirect, and then every three to five seconds or slower.",
-        evidence: "a browser that reaches the redirect, and requests with the code after it",
+        evidence: "a browser that reaches the redirect, and requests for the profile with the code after that",
         advice: "Begin in the callback of the browser, and wait at least three seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
 
@@ -88,7 +88,7 @@ struct LooksSteadily: Rule {
         "CL8", .mandatory,
         sentence: "Second screen: the client begins to look for the profile at once, and goes on every three "
             + "to five seconds or slower.",
-        evidence: "two requests with a code that is typed on another device",
+        evidence: "two requests for the profile with a code that is typed on another device",
         advice: "Begin when the code is on the screen, and wait at least three seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
 
@@ -116,7 +116,8 @@ struct StopsLooking: Rule {
         "CL9", .mandatory,
         sentence: "The client stops looking at success, at the code's end, and when there is a new code.",
         evidence:
-            "a code that is over, no later request with it, and other requests that show that the client still runs",
+            "a code that was used, refused or replaced or has expired, no later request with it, and others that show "
+            + "that the client still runs",
         advice: "Cancel the timer when a profile comes, when the code's notAfter passes, and before a new session.",
         source: "Checklist, Authentication Phase: Polling Mechanism Stopping")
 

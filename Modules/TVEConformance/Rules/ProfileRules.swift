@@ -15,11 +15,11 @@ struct KeepsProfiles: ClientRule {
         sentence: "The client keeps provider and attributes of the profile, and asks again after an "
             + "authorization only where the provider changes metadata then.",
         evidence:
-            "an answer with a profile, and later requests; three requests for the same profile within 50 "
-            + "seconds, with nothing between them that could change it, break the row",
+            "an answer with a profile, and later requests. Three requests for the same profile within 50 seconds, "
+            + "with nothing between them that could change it, break the row",
         advice:
-            "Keep the profile until its notAfter; ask at a start, after a login, and where the provider "
-            + "changes metadata after an authorization.",
+            "Store the profile until its notAfter. Request it at a start, after a login, and, if the provider changes "
+            + "metadata then, after an authorization.",
         source: "Checklist, Authentication Phase: Profiles Caching")
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
@@ -67,9 +67,9 @@ struct CopesWithSeveralProfiles: ClientRule {
         "CL12", .recommended,
         sentence: "The client copes with several profiles: it asks the viewer, or takes the one that is valid longest.",
         evidence:
-            "an answer with two profiles or more, and the next request that names a provider; a login that the "
-            + "client begins later than five seconds after it, or with another provider, may be the viewer's",
-        advice: "Choose one of the profiles in the answer instead of a new login.",
+            "an answer with two profiles or more, and the next request that names a provider. A login that the "
+            + "client begins more than five seconds later, or with another provider, may come from the viewer",
+        advice: "Choose one of the profiles in the answer instead of beginning a new login.",
         source: "Checklist, Authentication Phase: Multiple Profiles Support")
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]

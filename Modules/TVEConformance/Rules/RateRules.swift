@@ -11,8 +11,8 @@ struct KeepsThePace: Rule {
         "CL27", .mandatory,
         sentence: "The client stays within one request a second after a first burst of ten, and waits at least "
             + "a second after a 429.",
-        evidence: "a 429 and the next request, or so many requests that they could exceed the limit",
-        advice: "Put a pace into the one place where requests are sent, and make it wait a second after a 429.",
+        evidence: "a 429 and the next request, or so many requests that a client without a limit could exceed the rate",
+        advice: "Limit the rate in the one place where requests are sent, and wait there for a second after a 429.",
         source: "Throttling mechanism: Actual limits, API response changes")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -63,7 +63,9 @@ struct KeepsThePace: Rule {
                 }
                 refused.removeAll { $0.ended <= call.began }
             } else if left < 0 {
-                verdict.fail("More than ten requests at once, and one a second after that.", [before, call])
+                verdict.fail(
+                    "More than ten requests in a burst, and one a second after that.",
+                    [before, call])
                 left = allowance
             }
         }

@@ -7,9 +7,9 @@ struct KeepsCredentials: Rule {
         "CL1", .mandatory,
         sentence: "The client registers once, and keeps and reuses its credentials, also after a restart.",
         evidence:
-            "a registration, or its credentials in use; each further registration of the same device breaks "
-            + "the row unless the service has refused the credentials, or both are in use: those may be two "
-            + "applications",
+            "a registration, or requests with its credentials. A further registration of the same device breaks the "
+            + "row, unless the service has refused the credentials, or both registrations are in use and may belong "
+            + "to two applications",
         advice: "Store client id and secret before their first use, and read them at each start.",
         source: "Checklist, Registration Phase: Client Credentials Caching")
 
@@ -89,8 +89,8 @@ extension KeepsCredentials {
 struct KeepsAccessTokens: ClientRule {
     let row = Row(
         "CL2", .mandatory, sentence: "The client keeps its access token until it ends, also over a restart.",
-        evidence: "two requests with the same access token, or a new one when the old one has ended",
-        advice: "Store the access token with its end, and ask for a new one only then or after a 401.",
+        evidence: "two requests with the same access token, or a new token after the old one has expired",
+        advice: "Store the access token with its expiry, and request a new one only then or after a 401.",
         source: "Checklist, Registration Phase: Access Tokens Caching")
 
     let answers: Set<DocumentedEndpoint> = [.token]
@@ -146,9 +146,9 @@ struct RenewsBeforeItRepeats: ClientRule {
         sentence: "The client checks the token's end before a call, and after a 401 gets a new token before it "
             + "repeats the call, once.",
         evidence:
-            "a 401 and the next requests, or calls on both sides of a token's end; the same call with five new tokens "
-            + "that all get a 401 breaks the row, since the viewer may have asked for it once more",
-        advice: "After a 401 ask for a new token, then repeat the call once; do not send a token that has ended.",
+            "a 401 and the next requests, or calls before and after the expiry of a token. The same call with five "
+            + "new tokens that all get a 401 breaks the row; fewer calls may come from a viewer who tried again",
+        advice: "After a 401, request a new token and repeat the call once; do not send a token that has expired.",
         source: "Checklist, Registration Phase: Access Tokens Validation")
 
     let answers: Set<DocumentedEndpoint> = [.token]
@@ -176,7 +176,7 @@ struct RenewsBeforeItRepeats: ClientRule {
             } else if let made = token, let end = made.tokenEnd, call.began >= end,
                 made.answer?["access_token"]?.stringValue?.isSameBytes(as: bearer) == true
             {
-                verdict.fail("The access token had ended before the request.", [made, call])
+                verdict.fail("The access token had expired before the request.", [made, call])
                 token = nil
             }
             refused = call.refusesAccess ? call : nil

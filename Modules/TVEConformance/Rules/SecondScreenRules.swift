@@ -6,12 +6,12 @@ struct ChecksTypedCodes: Rule {
         "CL11", .recommended,
         sentence: "Second screen: the client checks a typed code before it opens the login page.",
         evidence:
-            "GET or POST of the session with a typed code, then the login page in the browser; a code that was "
-            + "typed at the sandbox's own page counts for nobody, and the server of a programmer's page may have "
-            + "checked one unseen",
+            "a GET or POST of the session with a typed code, and then the login page in the browser. A code that was "
+            + "typed at the sandbox's own page is ignored. "
+            + "The server of a programmer's page may have checked one unseen",
         advice:
-            "Before the page: POST sessions/{code} where the provider is chosen already, GET sessions/{code} "
-            + "where it is not.",
+            "Before the login page, send POST sessions/{code} if the provider is chosen already, and "
+            + "GET sessions/{code} if it is not.",
         source: "Checklist, Authentication Phase: Authentication Code Validation")
 
     let answers: Set<DocumentedEndpoint> = [.createSession]
@@ -95,7 +95,7 @@ struct GoesOnWithTheOrdinarySession: Rule {
         sentence: "Platform sign-on: where the service answers with an ordinary session, the client goes on "
             + "with that session.",
         evidence: "a partner's session that was answered with a code, and the next request",
-        advice: "Use code and url of the answer as those of any session; make no second one.",
+        advice: "Use the code and the url of the answer as those of any session, and create no second session.",
         source: "Flows, Single sign-on using partner: actionName authenticate and resume")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {

@@ -8,17 +8,17 @@ import TVESandboxConsole
 struct ConformanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
-        abstract: "Judge a client of REST API v2 by the vendor's acceptance list.",
+        abstract: "Check a client of REST API v2 against the vendor's acceptance list.",
         discussion: """
-            Without --har and --run it starts a strict sandbox, and goes through the flows with the person who tests. \
-            The client may be written in any language. Exits with 0 when no mandatory row is broken, 1 when one is, \
-            and 2 when nothing could be judged, a file cannot be used, or the command of --run failed. It does not \
-            replace Adobe's own certification.
+            Without --har and --run, it starts a strict sandbox and guides the tester through the flows. The client \
+            may be written in any language. Exits with 0 when no mandatory row fails, 1 when one fails, and 2 when \
+            nothing could be judged, a file cannot be used, or the command of --run failed. It does not replace \
+            Adobe's own certification.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Judge a recording of any service: an HTTP Archive of a browser or a proxy.", valueName: "file"))
+            "Judge a recording of any service: an HTTP Archive that a browser or a proxy saved.", valueName: "file"))
     var har: String?
 
     @Option(
@@ -29,7 +29,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             valueName: "command"))
     var program: String?
 
-    @Option(help: ArgumentHelp("How long the command of --run may take.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time limit for the command of --run.", valueName: "seconds"))
     var limit = 600
 
     @Option(
@@ -41,19 +41,21 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Judge also by the expectations of a world, as the console saves it; 1 when one is broken.",
+            "Also check the expectations in a world that the console saved; exits with 1 when one is not met.",
             valueName: "file"))
     var expect: String?
 
-    @Option(help: "The IPv4 address to listen on: that of this machine in your network, for a client on a device.")
+    @Option(
+        help: "The IPv4 address to listen on; for a client on another device, this machine's address in your network."
+    )
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 picks a free one.")
+    @Option(help: "The port to listen on; 0 picks a free one.")
     var port: UInt16 = 0
 
     @OptionGroup var json: JSONOption
 
-    @Option(help: ArgumentHelp("Write the rows as JUnit tests.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the result as a JUnit report, with one test for each row.", valueName: "file"))
     var junit: String?
 
     @Option(help: ArgumentHelp("Write a page with all rows and their evidence.", valueName: "file"))
@@ -117,7 +119,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         let own = sandbox.routes.expectationOutcomes(in: exchanges, isEnd: isWhole)
         await sandbox.stop()
         if exchanges.first.map({ $0.id > 1 }) ?? false {
-            Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")
+            Terminal.note("There were too many exchanges, so the first \(exchanges[0].id - 1) are not judged.")
         }
         if let failure { Terminal.note("\(failure) What it did until then is judged below.") }
         // The report does not name the command, because that may contain a password.

@@ -65,7 +65,7 @@ struct ConformanceGuide {
 
     /// Goes through the steps.
     ///
-    /// - Returns: `false` if the tester ended the guide before its last step was complete or left out.
+    /// - Returns: `false` if the tester ended the guide before its last step was complete or skipped.
     func run() async throws -> Bool {
         let base = sandbox.baseURL.absoluteString
         drawAddress(base)
@@ -74,7 +74,7 @@ struct ConformanceGuide {
             "  \(sandbox.softwareStatement)", "",
             "Service provider DEMO; the console at \(base)/ shows every exchange.",
             "It refuses what is not documented, and says why here. "
-                + "Return goes on without a step, Ctrl-C ends with what was seen.",
+                + "Return skips a step, and Ctrl-C ends the test and judges what was recorded.",
             "",
         ]
         for line in facts { Terminal.note(line) }
@@ -122,7 +122,7 @@ struct ConformanceGuide {
             switch event {
             case .end: return false
             case .line:
-                Terminal.note("  left out")
+                Terminal.note("  skipped")
                 return true
             case .exchange(let exchange):
                 if let objection = exchange.objection {

@@ -21,7 +21,7 @@ struct ConformancePage {
     }
 
     var html: String {
-        let groups = [("Broken", TVEConformance.Finding.Outcome.fail), ("Kept", .pass), ("Not seen", .notSeen)]
+        let groups = [("Failed", TVEConformance.Finding.Outcome.fail), ("Passed", .pass), ("Not observed", .notSeen)]
         return PageFile.html(
             "REST API v2: acceptance list",
             style: [Self.style, ConformanceRows.css, SequenceDiagram.css].joined(separator: "\n"),
@@ -40,7 +40,7 @@ struct ConformancePage {
         guard report.exchangeCount > 0 else { return "Nothing was judged." }
         guard report.isAcceptable else { return "A mandatory row fails." }
         let isAcceptable = report.isAcceptable(with: own)
-        return "No mandatory row fails\(isAcceptable ? "" : ", but an expectation of your own does")."
+        return "No mandatory row fails\(isAcceptable ? "" : ", but one of your own expectations is not met")."
     }
 
     private var expectations: String {

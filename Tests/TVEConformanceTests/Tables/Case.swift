@@ -55,7 +55,7 @@ extension Case.Verdict {
                 })
         case .notSeen:
             let note = finding.note ?? ""
-            self = note.hasPrefix("Nothing was recorded that shows it: ") ? .nothing : .unsure(note)
+            self = note.hasPrefix("The recording lacks what would show this: ") ? .nothing : .unsure(note)
         }
     }
 }

@@ -85,15 +85,15 @@ struct DocumentedRuleTests {
             .profiles([]).query(String(repeating: "x", count: 41))),
         Case(
             "sends its credentials as an object in place of a form",
-            verdict: .breaks("1: POST token was sent with a body that is no form."),
+            verdict: .breaks("1: POST token was sent with a body that is not a form."),
             .token().body(#"{"client_id":"a","client_secret":"s3cr3t"}"#)),
         Case(
             "sends its credentials as the parts of a message",
-            verdict: .breaks("1: POST token was sent with a body that is no form."),
+            verdict: .breaks("1: POST token was sent with a body that is not a form."),
             .token().body("--x\r\nContent-Disposition: form-data; name=\"client_secret\"\r\n\r\ns3cr3t\r\n--x--")),
         Case(
             "sends a list in place of a form",
-            verdict: .breaks("1: POST createSession was sent with a body that is no form."),
+            verdict: .breaks("1: POST createSession was sent with a body that is not a form."),
             .session().body(#"["cable"]"#)),
         Case(
             "sends nothing but a password", verdict: .breaks("1: POST token was sent with \(hidden)."),

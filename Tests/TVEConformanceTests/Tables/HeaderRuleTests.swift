@@ -9,9 +9,9 @@ struct HeaderRuleTests {
     @Test(arguments: three)
     func threeHeaders_areInEveryRequest(one: Case) throws { try one.check("CL21") }
 
-    private static let identifier = "AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier."
+    private static let identifier = "AP-Device-Identifier is not \"fingerprint\" and then the Base64 of an identifier."
 
-    private static let bearer = "Authorization is not \"Bearer\" and an access token."
+    private static let bearer = "Authorization is not \"Bearer\" and then an access token."
 
     private static let three: [Case] = [
         Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
@@ -259,14 +259,15 @@ struct HeaderRuleTests {
         Case("has a field that is in no list", verdict: .keeps(1), with("brightness", "high")),
         Case(
             "has a number where a list has texts",
-            verdict: .breaks("1: osName is no text, as the values in the list are."), with("osName", 7)),
+            verdict: .breaks("1: osName is not a string, as the values in the list are."), with("osName", 7)),
         Case(
             "has a list where a list has texts",
-            verdict: .breaks("1: osVendor is no text, as the values in the list are."), with("osVendor", ["Apple"])),
+            verdict: .breaks("1: osVendor is not a string, as the values in the list are."), with("osVendor", ["Apple"])
+        ),
         Case("has a truth value where a list has its name", verdict: .keeps(1), with("connectionSecure", true)),
         Case(
             "has a truth value where a list has other names",
-            verdict: .breaks("1: osName is no text, as the values in the list are."), with("osName", true)),
+            verdict: .breaks("1: osName is not a string, as the values in the list are."), with("osName", true)),
         Case(
             "has a long name of a system",
             verdict: .breaks("1: osName is \"\(String(repeating: "x", count: 40))\", which is not in the list."),

@@ -264,7 +264,7 @@ struct RegistrationRuleTests {
     func aRefusedOrEndedToken_isNotSentAgain(one: Case) throws { try one.check("CL3") }
 
     private static let sentAgain = "The access token that got a 401 was sent again."
-    private static let ended = "The access token had ended before the request."
+    private static let ended = "The access token had expired before the request."
     private static let inALoop = "The call was repeated with each new access token, and all of them got a 401."
 
     /// Calls with one new access token each, all of which are refused.
