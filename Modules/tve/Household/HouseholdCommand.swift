@@ -23,14 +23,14 @@ struct HouseholdCommand: AsyncParsableCommand {
 struct HouseholdLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Show a code with which another device joins; makes the household if there is none.")
+        abstract: "Show a code with which another device joins; creates the household if there is none.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
 
     @Option(
         help: ArgumentHelp(
-            "The page at which viewers type the code; its QR code gets the code as the parameter \"code\".",
+            "The page at which viewers type the code; the QR code opens it with the code as the parameter \"code\".",
             valueName: "url"))
     var page: String?
 
@@ -88,13 +88,13 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
 struct HouseholdJoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Join the household of another device with its code, or that of an account of the programmer.",
+        abstract: "Join the household of another device with its code, or that of an account with --account.",
         discussion: "Exits with 1 when the device has joined, and the household has no login yet.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
 
-    @Option(help: ArgumentHelp("The id of the account, the same on every device.", valueName: "id"))
+    @Option(help: ArgumentHelp("The id of the account, which is the same on every device.", valueName: "id"))
     var account: String?
 
     @Argument(help: "The code, as the other device shows it.")

@@ -23,16 +23,19 @@ struct SandboxCommand: AsyncParsableCommand {
                 + "only this machine can open the console."))
     var listen = false
 
-    @Option(help: "The port; 0 picks a free one.")
+    @Option(help: "The port to listen on; 0 picks a free one.")
     var port: UInt16 = 8080
 
-    @Option(help: ArgumentHelp("A JSON file that describes another world.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with requestors, TV providers and viewers in place of the demo's.", valueName: "file"
+        ))
     var world: String?
 
     @Option(
         help: ArgumentHelp(
-            "A private directory that keeps world, logins, exchanges and snapshots, "
-                + "so that the next start goes on with them.",
+            "A private directory for the world, logins, exchanges and snapshots, "
+                + "with which the next start continues.",
             valueName: "directory"))
     var state: String?
 
@@ -44,8 +47,8 @@ struct SandboxCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Refuse what the documents of REST API v2 do not have, and requests that come too fast, "
-                + "and say why in the header X-Sandbox-Objection."))
+            "Refuse requests that REST API v2 does not document, or that come too fast; "
+                + "the header X-Sandbox-Objection gives the reason."))
     var strict = false
 
     @Flag(help: "Print one JSON object for the start and for each exchange and change.")

@@ -14,7 +14,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SessionOptions
 
-    @Option(help: "The TV provider; asked for when not given.")
+    @Option(help: "The id of the TV provider; by default, the command asks for it.")
     var provider: MVPDID?
 
     @Flag(help: "Open this machine's browser; this is the default.")
@@ -26,12 +26,12 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: "The viewer's password, for --headless.")
     var password: String?
 
-    @Flag(help: "Show a code that the viewer types on another device, and on a terminal a QR code of the page for it.")
+    @Flag(help: "Show a code that the viewer types on another device, and, on a terminal, a QR code of the page.")
     var secondScreen = false
 
     @Option(
         help: ArgumentHelp(
-            "The page at which viewers type the code; by default the sandbox's, and unknown for another service.",
+            "The page at which viewers type the code; by default the sandbox's. Other services have no default.",
             valueName: "url"))
     var activationPage: String?
 

@@ -14,7 +14,7 @@ struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
     @OptionGroup var location: StorageLocation
     var places: StorePlaces { location.places }
 
-    @Option(help: "What to check and to remove, as described above.")
+    @Option(help: "What the command checks and removes, as described above.")
     var mode = IntegrityMode.report
 
     @OptionGroup var json: JSONOption

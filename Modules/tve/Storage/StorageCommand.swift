@@ -6,7 +6,7 @@ struct StorageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storage",
         abstract: "Inspect a store, check it, or move it.",
-        discussion: "Values are tokens and other secrets: they are shown only with --show-secrets.",
+        discussion: "Values are tokens and other secrets, so they are shown only with --show-secrets.",
         subcommands: [
             StoragePathCommand.self, StorageListCommand.self, StorageGetCommand.self, StoragePutCommand.self,
             StorageRemoveCommand.self, StorageCheckCommand.self, StorageImportCommand.self, StorageExportCommand.self,
@@ -16,10 +16,10 @@ struct StorageCommand: AsyncParsableCommand {
 
 /// The options that select the store of a command.
 struct StorageLocation: ParsableArguments {
-    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app in --app.")
+    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app that --app names.")
     var directory: String?
 
-    @Option(help: ArgumentHelp("The app whose store it is.", valueName: "bundle-id"))
+    @Option(help: ArgumentHelp("The bundle id of the app that owns the store.", valueName: "bundle-id"))
     var app = "tve"
 
     @Option(
@@ -27,7 +27,7 @@ struct StorageLocation: ParsableArguments {
     )
     var keyFile: String?
 
-    @Flag(help: "The store is not sealed.")
+    @Flag(help: "Open a store that is not sealed, that is, not encrypted.")
     var unsealed = false
 
     var url: URL {

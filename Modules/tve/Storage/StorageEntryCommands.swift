@@ -9,7 +9,7 @@ struct StorageListCommand: AsyncParsableCommand, UsesStore {
     @OptionGroup var location: StorageLocation
     var places: StorePlaces { location.places }
 
-    @Argument(help: "Only this key and those below it.")
+    @Argument(help: "The key to list with all keys below it; by default, all keys are listed.")
     var key: StorageKey?
 
     @OptionGroup var json: JSONOption

@@ -53,7 +53,11 @@ struct TokenInspectCommand: AsyncParsableCommand {
     @Flag(help: "Show the ids of the viewer and the device.")
     var showSecrets = false
 
-    @Option(help: "The app whose device id counts as this machine's; by default this tool or its demo.")
+    @Option(
+        help: ArgumentHelp(
+            "The bundle id of the app whose device id is compared with that of the token; "
+                + "by default, tve and its demo.",
+            valueName: "bundle-id"))
     var bundleID: String?
 
     @OptionGroup var json: JSONOption
