@@ -92,8 +92,8 @@ struct DoctorStoreTests {
         #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         defer { close(lock) }
         let tool = try await desk.run("doctor")
-        #expect(tool.status == 1 && tool.output.contains("bad   store     Another process keeps the store at "))
-        #expect(tool.output.contains("→ Wait until it has ended, and try again."), "\(tool.output)")
+        #expect(tool.status == 1 && tool.output.contains("bad   store     Another process has locked the store at "))
+        #expect(tool.output.contains("→ Wait until it has finished, and try again."), "\(tool.output)")
     }
 
     /// The superuser may write into any folder.

@@ -44,7 +44,7 @@ struct HouseholdCommandTests {
         let desk = try await Desk("v2")
         let none = try await status(desk, code: 1)
         #expect(!none.member && none.joinedWith == nil && none.tokenExpires == nil)
-        #expect(none.reason?.contains("\"tve household link\" makes one") == true)
+        #expect(none.reason?.contains("\"tve household link\" creates one") == true)
         let code = try await linkCode(desk)
         let own = try await status(desk, code: 0)
         #expect(own.member && own.joinedWith == "thisDevice" && own.devices == 1 && own.reason == nil)
@@ -165,7 +165,7 @@ struct HouseholdCommandTests {
         let desk = try await Desk("v2")
         _ = try await linkCode(desk)
         let unknown = try await desk.run("household", "unlink", "nobody")
-        let text = "Not unlinked: nobody is no device of this household. "
+        let text = "Not unlinked: nobody is not a device of this household. "
         #expect(unknown.status == 1 && unknown.output.hasPrefix(text), "\(unknown.output)")
         let list = try await desk.run("household", "devices").output
         let own = String(try #require(list.split(separator: " ").first))

@@ -221,6 +221,6 @@ struct PrintingTests {
             #expect(script.status == 0 && script.output.contains("doctor") && script.output.contains("sandbox"))
         }
         let both = try await Tool.run(["sandbox", "--listen", "--host", "127.0.0.1"])
-        #expect(both.status == 64 && both.output.contains("--host and --listen do not go together."))
+        #expect(both.status == 64 && both.output.contains("--host and --listen cannot be used together."))
     }
 }

@@ -398,7 +398,8 @@ struct SessionCommandTests {
         let refused = try await desk.run("providers", "--trace", nowhere)
         #expect(refused.status == 0)
         #expect(
-            refused.output.contains("There is no trace. \(nowhere) cannot be written: No such file or directory"),
+            refused.output.contains(
+                "The trace was not written. \(nowhere) cannot be written: No such file or directory"),
             "\(refused.output)")
         // The bytes are written into a device, which is not replaced by a file.
         let device = desk.folder.path("device")

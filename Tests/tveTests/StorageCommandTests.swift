@@ -101,8 +101,8 @@ struct StorageCommandTests {
         ("open", "Other users may read or write STORE,", "chmod go-rwx", [["put", "a"]]),
         ("open key", "Other users may read or write STORE/sealing.key,", "chmod go-rwx", users),
         ("short key", "STORE/sealing.key is not a sealing key: it must have 32 bytes.", "Put the right file", users),
-        ("file", "STORE is not what a store needs there", "Move it away", []),
-        ("pipe", "STORE/entitlements.store is not what a store needs there", "Move it away", users + [["ls"]]),
+        ("file", "STORE cannot be part of a store", "Move it away", []),
+        ("pipe", "STORE/entitlements.store cannot be part of a store", "Move it away", users + [["ls"]]),
     ])
     func saysWhatIsWrongWithAStore_andWhatToDo(
         fault: String, cause: String, nextStep: String, commands: [[String]]

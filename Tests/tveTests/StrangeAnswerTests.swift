@@ -21,14 +21,26 @@ struct StrangeAnswerTests {
         ("301 Moved", "Location: https://127.0.0.1/here?a=b", "redirects to https (HTTP 301", "Use https://127.0.0.1."),
         ("302 Found", "Location: /login?from=here", "redirects to 127.0.0.1/login (HTTP 302", "login"),
         ("302 Found", "Location: http://127.0.0.1/login", "redirects to 127.0.0.1/login (HTTP 302", "login"),
-        ("403 Forbidden", "Content-Type: text/html", "is refused with a web page (HTTP 403, text/html)", "filter"),
+        (
+            "403 Forbidden", "Content-Type: text/html",
+            "answers with a web page that refuses the request (HTTP 403, text/html)", "filter"
+        ),
         ("404 Not Found", "Content-Type: text/html", "answers with a web page (HTTP 404, text/html)", "address"),
-        ("407 Login", "Proxy-Authenticate: Basic realm=\"office\"", "a proxy that wants a login (HTTP 407", "password"),
+        (
+            "407 Login", "Proxy-Authenticate: Basic realm=\"office\"", "a proxy that requires a login (HTTP 407",
+            "password"
+        ),
         ("429 Slower", "Content-Type: text/html", "throttles this machine (HTTP 429, text/html)", "Wait a minute"),
-        ("451 Law", "Content-Type: text/html", "is refused with a web page (HTTP 451, text/html)", "country"),
+        (
+            "451 Law", "Content-Type: text/html",
+            "answers with a web page that refuses the request (HTTP 451, text/html)", "country"
+        ),
         ("500 Failure", "Content-Type: text/html", "is not available (HTTP 500, text/html)", "Try again later"),
         ("503 Later", "Content-Type: text/html", "is not available (HTTP 503, text/html)", "Try again later"),
-        ("511 Login", "Content-Type: text/html", "a network that wants a login (HTTP 511, text/html)", "open any page"),
+        (
+            "511 Login", "Content-Type: text/html", "a network that requires a login (HTTP 511, text/html)",
+            "open any page"
+        ),
     ]
 
     /// Options that decide whether the doctor first asks for a statement, and at which path it asks last.
@@ -184,7 +196,8 @@ struct StrangeAnswerTests {
                 server = next
             }
             let tool = try? await Tool.run(["doctor", "--service", server.address, "--statement", "a.b.c"])
-            return tool?.output.contains("does not answer: no authority that this machine trusts has signed its")
+            return tool?.output.contains(
+                "cannot be reached securely: no authority that this machine trusts has signed its")
                 == true
         }
         #expect(isSaid)

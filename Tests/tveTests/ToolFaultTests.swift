@@ -8,7 +8,7 @@ import Testing
 struct ToolFaultTests {
     @Test(arguments: [
         (["household", "join"], "There is neither a code nor an account. Give the code"),
-        (["household", "join", "--account", "a", "ABC"], "A code and --account do not go together. Leave one"),
+        (["household", "join", "--account", "a", "ABC"], "A code and --account cannot be used together. Leave one"),
         (["household", "join", "..."], "The code has no letters or digits. Type it"),
         (["household", "join", "--account", ""], "The id of the account is empty. Give the id"),
         (["status", "--service", "http://127.0.0.1:99999"], "There is no port 99999. Give a port from 1 to 65535."),
@@ -18,11 +18,11 @@ struct ToolFaultTests {
         (["login", "--provider", "'cable'"], "'cable' is in quotation marks. Give the id without them"),
         (["logout", "--as", "\u{201C}cable\u{201D}"], "\u{201C}cable\u{201D} is in quotation marks. Give"),
         (["authorize", "A", "--as", "\"cable\""], "\"cable\" is in quotation marks. Give the id without them"),
-        (["authorize", "A\n"], "A resource has a line end before or after its id. Remove it."),
-        (["preauthorize", "A", "\r\nB"], "A resource has a line end before or after its id. Remove it."),
-        (["metadata", "authz:A\r"], "A resource has a line end before or after its id. Remove it."),
-        (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a whole address"),
-        (["conformance", "--expect", "a", "--har", "b"], "--expect and --har do not go together. Leave one"),
+        (["authorize", "A\n"], "A resource has a line break before or after its id. Remove it."),
+        (["preauthorize", "A", "\r\nB"], "A resource has a line break before or after its id. Remove it."),
+        (["metadata", "authz:A\r"], "A resource has a line break before or after its id. Remove it."),
+        (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a complete address"),
+        (["conformance", "--expect", "a", "--har", "b"], "--expect and --har cannot be used together. Leave one"),
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key. Leave"),
     ])
     func aWrongCommandLine_endsWith64(arguments: [String], text: String) async throws {
@@ -31,8 +31,8 @@ struct ToolFaultTests {
     }
 
     @Test(arguments: [
-        ("TVE_TIMEOUT=soon", "TVE_TIMEOUT is soon, which is no time limit. Set it to a number of seconds"),
-        ("TVE_TIMEOUT=0", "TVE_TIMEOUT is 0, which is no time limit. Set it to a number of seconds"),
+        ("TVE_TIMEOUT=soon", "TVE_TIMEOUT is soon, which is not a time limit. Set it to a number of seconds"),
+        ("TVE_TIMEOUT=0", "TVE_TIMEOUT is 0, which is not a time limit. Set it to a number of seconds"),
         ("TVE_DIALECT=v3", "TVE_DIALECT is v3, which is neither classic nor v2. Set it"),
         ("TVE_REQUESTOR='DEMO'", "'DEMO' is in quotation marks. Give the id without them"),
     ])

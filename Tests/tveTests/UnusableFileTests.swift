@@ -125,7 +125,7 @@ struct UnusableFileTests {
                 return ["TVE": Tool.executable.path, "STORE": store][argument] ?? filled
             }, of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == 2 || tool.status == 64, "\(arguments): \(tool.status)")
-        let advice = "A value looks like a key, statement or token, and is not repeated here. Save it in a file"
+        let advice = "A value looks like a key, a software statement or a token, so it is not printed here. "
         #expect(tool.output.contains(advice), "\(arguments), \(secret)")
         let shown = Self.parts(of: tool.output)
         #expect(shown.isDisjoint(with: Self.parts(of: text)), "\(arguments), \(secret)")
@@ -144,7 +144,7 @@ struct UnusableFileTests {
         let folder = try Folder()
         let file = try folder.file(name, "a.b.c")
         let options = ["--service", "http://127.0.0.1:1", "--directory", folder.path("store")]
-        let fault = "\(file) is no software statement, but a file has this name. Write @ before it."
+        let fault = "\(file) is the name of a file, and not a software statement. Write @ before the name"
         for command in ["status", "doctor"] {
             let tool = try await Tool.run([command, "--statement", file] + options)
             #expect(tool.status == 2 && tool.output.contains("Error: \(fault)"), "\(tool.output)")
@@ -155,7 +155,7 @@ struct UnusableFileTests {
         #expect(variable.status == 2 && variable.output.contains("Error: \(fault)"), "\(variable.output)")
         // A folder may have the name of a statement.
         let other = try await Tool.run(["status", "--statement", folder.path("")] + options)
-        #expect(!other.output.contains("a file has this name"), "\(other.output)")
+        #expect(!other.output.contains("is the name of a file"), "\(other.output)")
     }
 
     /// A script with the line ends of Windows passes names with a carriage return.

@@ -83,8 +83,8 @@ enum DoctorFinding: ToolFault {
         case .proxyUnused(let address, let variable):
             return (
                 "\(variable) names the proxy \(address), which this build of tve does not use.",
-                "If it is needed, configure it in the system's settings on macOS, "
-                    + "or build tve without the trait AsyncHTTPTransport elsewhere."
+                "If it is needed: on macOS, configure it in the system's settings; "
+                    + "elsewhere, build tve without the trait AsyncHTTPTransport."
             )
         case .proxyUsed(let address, let host, let variable):
             return (
@@ -94,7 +94,8 @@ enum DoctorFinding: ToolFault {
         case .exemptionNotRead(let address, let host, let entry, let form):
             return (
                 "Requests to \(host) go through \(address), although no_proxy lists \(entry).",
-                "Write \(form): libcurl reads neither an asterisk nor a port there."
+                "Write \(form) there: libcurl, which sends these requests, recognizes neither an asterisk before a "
+                    + "name nor a port after it."
             )
         case .service(let fault): return fault.sentences
         case .throttled(let text): return (text, "The service throttles this address: wait a second and try again.")
@@ -104,7 +105,7 @@ enum DoctorFinding: ToolFault {
                 "\(text) \"--statement @FILE\" reads the statement from a file."
             )
         case .unusableStatement(let text):
-            return (text, "Nothing was sent. \"@FILE\" reads the statement from a file.")
+            return (text, "Nothing was sent. \"--statement @FILE\" reads the statement from a file.")
         case .refusedStatement(let text):
             return (text, "Check that the statement is complete, and that it is for this environment.")
         case .unknownRequestor(let id, let status):
@@ -118,11 +119,16 @@ enum DoctorFinding: ToolFault {
         case .noLogins(let outage):
             return (
                 "The service does not say who is logged in. \(outage)",
-                "No login works meanwhile: try again later; if it stays, ask the operator of the service."
+                "Logins do not work until it does. Try again later. If the problem persists, ask the operator of the "
+                    + "service."
             )
         case .noSession(let text):
             return (text, "Run \"tve providers --trace FILE\" to see why; Documentation/Behaviour.md lists the codes.")
-        case .noTime: return ("The service's time is unknown.", "Compare this machine's clock with another one.")
+        case .noTime:
+            return (
+                "The service's time is unknown, so the clock of this machine was not checked.",
+                "Compare it with another clock."
+            )
         case .clockAhead(let seconds):
             return ("This machine is \(seconds) s ahead of the service [CFG100].", Self.clock)
         case .clockBehind(let seconds):
@@ -130,7 +136,7 @@ enum DoctorFinding: ToolFault {
         case .noSealingKey(let path):
             return (
                 "There is no sealing key at \(path).",
-                "The store cannot be read without it: put it back, or remove the directory and log in again."
+                "The store cannot be read without it: restore the file, or remove the directory and log in again."
             )
         case .damagedStore(let problems, let values):
             return (
@@ -150,11 +156,12 @@ enum DoctorFinding: ToolFault {
         case .noPort:
             return (
                 "This machine has no free port to listen on.",
-                "\"tve login\" needs one for the browser to come back to; --second-screen works without."
+                "\"tve login\" needs one, to which the browser returns after the login; "
+                    + "--second-screen works without it."
             )
         case .noBrowser:
             return (
-                "There is no browser that this session can open.",
+                "There is no browser that tve can open here.",
                 "\"tve login\" prints the page's address instead; "
                     + "--second-screen and --headless need no browser here."
             )

@@ -80,30 +80,34 @@ enum StrangeAnswer: Sendable, Equatable {
     /// The description of the answer, as the end of a sentence that begins with the address.
     var finding: String {
         switch self {
-        case .proxyWantsLogin(let told): return "is behind a proxy that wants a login (\(told))"
-        case .networkWantsLogin(let told): return "is behind a network that wants a login (\(told))"
+        case .proxyWantsLogin(let told): return "is behind a proxy that requires a login (\(told))"
+        case .networkWantsLogin(let told): return "is behind a network that requires a login (\(told))"
         case .redirectToHTTPS(let told, _): return "redirects to https (\(told))"
         case .redirect(let told, let place): return "redirects to \(place) (\(told)), which no service does"
         case .throttled(let told): return "throttles this machine (\(told))"
         case .unavailable(let told): return "is not available (\(told))"
-        case .refusal(let told): return "is refused with a web page (\(told))"
+        case .refusal(let told): return "answers with a web page that refuses the request (\(told))"
         case .page(let told): return "answers with a web page (\(told)), which no service does"
         }
     }
+
+    private static let persistent =
+        "If the problem persists, ask the operator of the service, or of the proxy in front of it."
 
     /// The advice, as complete sentences.
     var advice: String {
         switch self {
         case .proxyWantsLogin:
-            return "Put user and password into the address of the proxy, or list the host of the service in no_proxy."
+            return "Put the user name and the password into the address of the proxy, or list the host of the service "
+                + "in no_proxy."
         case .redirectToHTTPS(_, let address): return "Use \(address)."
         case .networkWantsLogin, .redirect, .page: return Self.portal
         case .throttled:
-            return "Wait a minute; if it stays, ask the operator of the service, or of the proxy in front of it."
+            return "Wait a minute, and try again. \(Self.persistent)"
         case .unavailable:
-            return "Try again later; if it stays, ask the operator of the service, or of the proxy in front of it."
+            return "Try again later. \(Self.persistent)"
         case .refusal:
-            return "A filter, a firewall or a rule about the device's network or country refuses the request: "
+            return "A filter, a firewall or a rule about the device's network or country probably refuses the request: "
                 + "ask its operator, or use another network."
         }
     }

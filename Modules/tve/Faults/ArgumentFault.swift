@@ -53,7 +53,7 @@ enum ArgumentFault: ToolFault {
             let hint = nearest.map { "Did you mean \"\($0)\"? " } ?? ""
             return ("There is no command \"\(words)\".", "\(hint)\"\(help)\" lists them.")
         case .notTogether(let one, let other):
-            return ("\(one) and \(other) do not go together.", "Leave one of them out.")
+            return ("\(one) and \(other) cannot be used together.", "Leave one of them out.")
         case .sameFile(let output, let input):
             return (
                 "\(output) and \(input) name the same file.",
@@ -61,21 +61,21 @@ enum ArgumentFault: ToolFault {
             )
         case .severalWays:
             return (
-                "There are several options for the kind of login.",
+                "Several options select a kind of login.",
                 "Choose one of --browser, --headless and --second-screen."
             )
         case .keyOfState:
-            return ("A --state has its own key.", "Leave --key out, or name another directory with --state.")
+            return ("The directory of --state contains the key of its sandbox.", "Leave --key or --state out.")
         case .notAURL(let text):
-            return ("\(text) is not a URL.", "Give a whole address, such as https://example.com/tv.")
+            return ("\(text) is not a URL.", "Give a complete address, such as https://example.com/tv.")
         case .notAPage(let text):
-            return ("\(text) is not the address of a page.", "Give a whole one, such as https://example.com/tv.")
+            return ("\(text) is not the address of a page.", "Give a complete one, such as https://example.com/tv.")
         case .notAService(let text, let reason):
             return ("\(text) is not a service URL.", "\(reason)")
         case .noSuchPort(let port):
             return ("There is no port \(port).", "Give a port from 1 to 65535.")
         case .noService:
-            return ("There is no service.", "Name one with --service or TVE_SERVICE.")
+            return ("No service is named.", "Name one with --service or TVE_SERVICE.")
         case .unknownDialect(let name):
             return (
                 "TVE_DIALECT is \(name), which is neither classic nor v2.", "Set it to one of them, or unset it."
@@ -84,8 +84,8 @@ enum ArgumentFault: ToolFault {
             return ("\(text) is in quotation marks.", "Give the id without them, also in a file with variables.")
         case .lineEndAtResource:
             return (
-                "A resource has a line end before or after its id.",
-                "Remove it. A script with the line ends of Windows adds one to each line."
+                "A resource has a line break before or after its id.",
+                "Remove it. A script with the line endings of Windows adds one to each line."
             )
         case .outOfRange(let option, let seconds):
             return (
@@ -94,7 +94,7 @@ enum ArgumentFault: ToolFault {
             )
         case .notATimeLimit(let text, let seconds):
             return (
-                "TVE_TIMEOUT is \(text), which is no time limit.",
+                "TVE_TIMEOUT is \(text), which is not a time limit.",
                 "Set it to a number of seconds from \(seconds.lowerBound) to \(seconds.upperBound), or unset it."
             )
         case .noPassword:
@@ -120,7 +120,9 @@ enum ArgumentFault: ToolFault {
         case .emptyAccount:
             return ("The id of the account is empty.", "Give the id that the account has on every device.")
         case .unsealedHasNoKey:
-            return ("A store that is not sealed has no key.", "Leave --unsealed out if the store is sealed.")
+            return (
+                "A store that is not sealed has no key to replace.", "Leave --unsealed out if the store is sealed."
+            )
         }
     }
 }

@@ -80,15 +80,18 @@ enum FileFault: ToolFault {
             return ("\(path) cannot be read: \(reason).", "Check its name and its permissions.")
         case .secretAsName:
             return (
-                "A value looks like a key, statement or token, and is not repeated here.",
-                "Save it in a file, and give the name of the file."
+                "A value looks like a key, a software statement or a token, so it is not printed here.",
+                "Where the name of a file is expected, save the value in a file, and give the name of that file."
             )
         case .nameAsStatement(let name):
-            return ("\(name) is no software statement, but a file has this name.", "Write @ before it.")
+            return (
+                "\(name) is the name of a file, and not a software statement.",
+                "Write @ before the name to read the statement from the file."
+            )
         case .lineBreakInName:
             return (
                 "The name of a file has a line break.",
-                "Remove it. A script with the line ends of Windows adds one to each line."
+                "Remove it. A script with the line endings of Windows adds one to each line."
             )
         case .emptyName:
             return ("The name of a file is empty.", "Write the name in its place.")
@@ -104,13 +107,13 @@ enum FileFault: ToolFault {
         case .cannotUse(let reason):
             return ("A file or a folder cannot be used: \(reason).", "Check that it exists, and its permissions.")
         case .noTrace(let text):
-            return ("There is no trace.", text)
+            return ("The trace was not written.", text)
         case .notText(let name):
             return ("\(name) is not UTF-8 text.", "Give the text of a token, raw or in Base64.")
         case .notUTF8(let path):
             return ("\(path) is not UTF-8 text.", "Save it as UTF-8.")
         case .tooLongForToken(let name):
-            return ("\(name) is too long for a token.", "Give the text of one token alone.")
+            return ("\(name) is too long for a token.", "Give the text of a single token.")
         case .notAKey(let path, let fault):
             return ("\(path) cannot be used as a key.", "\(fault)")
         case .shortKey(let path, let fault):
@@ -124,11 +127,11 @@ enum FileFault: ToolFault {
                 "Documentation/Sandbox.md describes the fields of a world."
             )
         case .stateNotKept(let text):
-            return ("The state was not kept.", text)
+            return ("The state of the sandbox was not saved.", text)
         case .tooLong(let path):
             return (
                 "\(path) has more than 1 GB.",
-                "Check its name. If it is a recording, save the exchanges with the service alone."
+                "Check its name. If it is a recording, save only the exchanges with the service."
             )
         case .notARecording(let path, let error):
             return ("\(path) cannot be judged.", "\(error)")

@@ -82,7 +82,7 @@ enum HouseholdFault: ToolFault {
         case .noMember:
             return (
                 "This device is in no household.",
-                "\"tve household link\" makes one, and \"tve household join CODE\" joins that of another device."
+                "\"tve household link\" creates one, and \"tve household join CODE\" joins that of another device."
             )
         case .membershipEnded:
             return (
@@ -106,7 +106,7 @@ enum HouseholdFault: ToolFault {
             )
         case .stillMember(let id):
             return ("Not unlinked: \(id) is still in the household.", "Try again later.")
-        case .unknownDevice(let id): return ("Not unlinked: \(id) is no device of this household.", ids)
+        case .unknownDevice(let id): return ("Not unlinked: \(id) is not a device of this household.", ids)
         case .notUnlinked(let id): return ("Not unlinked: \(id).", ids)
         }
     }

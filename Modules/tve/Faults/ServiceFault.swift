@@ -19,7 +19,7 @@ enum ServiceFault: ToolFault {
         switch self {
         case .noAnswer(let base, let error, let hint):
             let more = hint.map { " \($0.sentence)" } ?? ""
-            return ("\(base) does not answer: \(error.reason).", "\(error.advice)\(more)")
+            return (error.finding(at: base), "\(error.advice)\(more)")
         case .strange(let base, let answer):
             return ("\(base) \(answer.finding).", answer.advice)
         case .noService(let base, let status):
@@ -34,7 +34,7 @@ enum ServiceFault: ToolFault {
             )
         case .notASandbox(let base):
             return (
-                "\(base) is no sandbox, which would have a software statement.",
+                "\(base) is not a sandbox, and no other service provides a software statement.",
                 "Pass that of your application with --statement or TVE_STATEMENT."
             )
         }
@@ -79,7 +79,8 @@ enum ServiceHint: Sendable, Equatable {
         case .nothingListens: return "\"tve sandbox\" starts a service here."
         case .proxy(let address, let variable):
             return "Requests to it go through the proxy \(address), which \(variable) names."
-        case .addressOfIPv6: return "On Linux, name the host in place of its IPv6 address, such as localhost."
+        case .addressOfIPv6:
+            return "On Linux, use the name of the host, such as localhost, in place of its IPv6 address."
         }
     }
 }
@@ -89,14 +90,14 @@ extension TransportError {
     fileprivate var advice: String {
         switch self {
         case .unknownHost: return "Check the spelling of the address, and the network."
-        case .proxyFailed: return "Check the address of the proxy, and whether it wants a login."
+        case .proxyFailed: return "Check the address of the proxy, and whether it requires a login."
         case .certificateNotTrusted(.unknownAuthority):
-            return "If a proxy opens TLS here, add its authority to those of this machine; "
+            return "If a proxy intercepts TLS here, add its authority to those that this machine trusts; "
                 + "never switch the check off."
         case .certificateNotTrusted(.wrongName): return "Check the address, and any proxy."
         case .certificateNotTrusted(.expired), .certificateNotTrusted(.notYetValid):
             return "Check the clock of this machine, or ask the operator of the service to renew the certificate."
-        case .notTrusted: return "Check the address and whether TLS is spoken at its port."
+        case .notTrusted: return "Check the address, and whether the server expects TLS at this port."
         case .unreachable, .timedOut, .answerTooLarge, .invalid, .cancelled, .other:
             return "Check the address, the network and any proxy."
         }

@@ -49,7 +49,7 @@ private struct WatchedTransport: HTTPTransport {
         do throws(TransportError) {
             result = try await next.send(request, body: body)
         } catch {
-            note(request, "\(base) does not answer: \(error.reason).")
+            note(request, error.finding(at: base))
             throw error
         }
         note(request, Self.outage(result.0, result.1, to: request, at: base).map { "\(base) \($0)." })

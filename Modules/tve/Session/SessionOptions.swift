@@ -34,7 +34,7 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long an exchange with the service may take; by default TVE_TIMEOUT, or 30 seconds (doctor: 10).",
+            "The time limit for an exchange with the service; by default TVE_TIMEOUT, or 30 seconds (doctor: 10).",
             valueName: "seconds"))
     var timeout: Int?
 
@@ -117,7 +117,7 @@ struct SessionOptions: ParsableArguments {
         switch facts.absence {
         case nil: return (facts.softwareStatement, nil)
         case .noAnswer(let error)? where mayBeMissing && FileManager.default.fileExists(atPath: store.url.path):
-            return ("", "\(provider.root.absoluteString) does not answer: \(error.reason).")
+            return ("", error.finding(at: provider.root.absoluteString))
         case let absence?: throw ToolFailure(absence.fault(at: provider), code: .unknown)
         }
     }

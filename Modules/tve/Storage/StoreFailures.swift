@@ -85,21 +85,22 @@ struct StoreProblem {
             case .cannotWrite(let number):
                 ("The store at \(store) cannot be written: \(Self.system(number)).", Self.nextStep(number, store))
             case .locked:
-                ("Another process keeps the store at \(store) locked.", "Wait until it has ended, and try again.")
+                ("Another process has locked the store at \(store).", "Wait until it has finished, and try again.")
             case .tooLarge(let limit):
                 (
-                    "A change to the store at \(store) is longer than \(limit) bytes, or would make the store longer.",
-                    "Change less at a time, or remove entries with \"tve storage rm\"."
+                    "A change to the store at \(store), or the store with it, would exceed the limit of "
+                        + "\(limit) bytes.",
+                    "Write less at a time, or remove entries with \"tve storage rm\"."
                 )
             case .notAFile:
                 (
-                    "\(places.notAFile) is not what a store needs there: a directory with regular files.",
+                    "\(places.notAFile) cannot be part of a store, which is a directory with regular files.",
                     "Move it away, or name another store with --directory."
                 )
             case .permissionsTooOpen:
                 (
                     "Other users may read or write \(places.openToOthers), which belongs to a store.",
-                    "Take their rights away: chmod go-rwx, then the path."
+                    "Run chmod go-rwx on it."
                 )
             case .foreignOwner:
                 (
@@ -145,7 +146,7 @@ struct StoreProblem {
     }
 
     static let repair = "\"tve storage check --mode repair\" moves aside what is damaged."
-    private static let keyOption = "\"tve storage\" has --key-file for a key in another place."
+    private static let keyOption = "For a key in another place, \"tve storage\" has the option --key-file."
 
     private static func nextStep(_ number: Int32, _ store: String) -> String {
         switch number {

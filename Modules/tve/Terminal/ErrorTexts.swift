@@ -51,13 +51,24 @@ extension Error {
 }
 
 extension TransportError {
+    /// Returns the sentence that names the address of a request and the reason for which there is no answer.
+    func finding(at base: String) -> String {
+        let failure =
+            switch self {
+            case .notTrusted, .certificateNotTrusted: "cannot be reached securely"
+            case .answerTooLarge, .invalid: "gives no usable answer"
+            case .unreachable, .unknownHost, .proxyFailed, .timedOut, .cancelled, .other: "does not answer"
+            }
+        return "\(base) \(failure): \(reason)."
+    }
+
     /// The reason, as a text for people, for which there is no answer.
     var reason: String {
         switch self {
         case .unreachable: "the connection was refused or cut, or there is no network"
         case .unknownHost: "the name of the host is unknown"
-        case .proxyFailed: "a proxy is unknown or does not let the request pass"
-        case .timedOut: "no complete answer in time"
+        case .proxyFailed: "the host of a proxy is unknown, or the proxy refused the request"
+        case .timedOut: "there was no complete answer in time"
         case .notTrusted: "its certificate or its TLS connection cannot be trusted"
         case .certificateNotTrusted(.unknownAuthority):
             "no authority that this machine trusts has signed its certificate"
@@ -66,9 +77,9 @@ extension TransportError {
         case .certificateNotTrusted(.notYetValid): "its certificate is not valid yet"
         case .answerTooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .invalid:
-            "the request cannot be sent, or its answer is not valid HTTP or is compressed although the request asked "
-                + "for none"
-        case .cancelled: "cancelled"
+            "the request could not be sent, or the answer is not valid HTTP, or it is compressed although the request "
+                + "did not allow that"
+        case .cancelled: "the request was cancelled"
         case .other(let code): "the connection failed (error \(code))"
         }
     }

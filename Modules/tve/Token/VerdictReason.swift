@@ -11,7 +11,8 @@ extension MediaTokenVerifier.Verdict {
                 + "Check that the keys are those of the service that issued it."
         case .tokenExpired: return "The token has expired. Ask the app for a new one; it is valid for some minutes."
         case .otherRequestor:
-            return "The token is for another requestor (otherRequestor). Name the token's own with --requestor."
+            return "The token is for another requestor (otherRequestor). "
+                + "Name the requestor of the token with --requestor."
         case .invalidResourceID:
             return "The token is for another resource. Name the one that the app has authorized."
         }
