@@ -90,8 +90,8 @@ struct StartTests {
         arguments: ServiceDialect.both([
             (200, "<html><body>Welcome. Please accept the terms.</body></html>", "(HTTP 200, text/html)"),
             (201, "\u{FEFF}\r\n <!doctype HTML><title>Log in</title>", "(HTTP 201, text/html)"),
-            (302, "", "HTTP 302, a redirect"), (407, "", "a proxy wants a login"),
-            (511, "", "the network wants a login"),
+            (302, "", "HTTP 302, a redirect"), (407, "", "a proxy requires a login"),
+            (511, "", "the network requires a login"),
         ]))
     func saysThatSomethingElseHasAnswered(
         dialect: ServiceDialect, status: Int, body: String, words: String

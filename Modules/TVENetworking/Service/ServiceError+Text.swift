@@ -11,7 +11,7 @@ extension ServiceError: CustomStringConvertible {
         case .status(let status): Self.sentences(about: status)
         case .webPage(let status, let type):
             "A web page came in place of the service's answer (HTTP \(status), \(type)). "
-                + "A network or a proxy may want a login: open any page in a browser, then try again."
+                + "A network or a proxy may require a login: open any page in a browser, then try again."
         case .unreadable(let error):
             "The answer of the service cannot be read. \(error.finding). "
                 + "Check the address of the service, or ask its operator."
@@ -67,16 +67,17 @@ extension ServiceError: CustomStringConvertible {
         let answer = "The service answered HTTP \(status)"
         return switch status {
         case 401:
-            "\(answer) without an explanation. A web server or a proxy in front of the service may want a user and a "
-                + "password: ask its operator for an address that needs none."
+            "\(answer) without an explanation. A web server or a proxy in front of the service may require a user "
+                + "name and a password: ask its operator for an address that needs none."
         case 403:
             "\(answer) without an explanation. A firewall, or a rule about the device's network or country, usually "
                 + "refuses such a request: try another network."
         case 301, 302, 303, 307, 308:
-            "\(answer), a redirect, which no service sends here. A network or a proxy may want a login: open any page "
-                + "in a browser, then try again."
-        case 407: "\(answer): a proxy wants a login. Put user and password into the address of the proxy."
-        case 511: "\(answer): the network wants a login. Open any page in a browser, then try again."
+            "\(answer), a redirect, which no service sends here. A network or a proxy may require a login: open any "
+                + "page in a browser, then try again."
+        case 407:
+            "\(answer): a proxy requires a login. Put the user name and the password into the address of the proxy."
+        case 511: "\(answer): the network requires a login. Open any page in a browser, then try again."
         case 410:
             "\(answer): it has ended what was asked for. An application of the classic services needs a registration "
                 + "for REST API v2, any other one a newer version of this library."

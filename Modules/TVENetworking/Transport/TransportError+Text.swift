@@ -35,7 +35,7 @@ extension TransportError.CertificateFault {
                 + "trusted authority."
         case .wrongName:
             "The server's certificate is for another host. "
-                + "Check the address of the service, and whether the network wants a login first."
+                + "Check the address of the service, and whether the network requires a login first."
         case .expired:
             "The server's certificate has expired. "
                 + "Check the clock of this device, or ask the operator of the service to renew it."

@@ -8,9 +8,9 @@ import TVENetworking
 /// Either something between this machine and the service has answered, or the address is wrong. Each value contains the
 /// status and the type of the answer, for example `HTTP 200, text/html`.
 enum StrangeAnswer: Sendable, Equatable {
-    /// A proxy that wants a login.
+    /// A proxy that requires a login.
     case proxyWantsLogin(String)
-    /// A network that wants a login.
+    /// A network that requires a login.
     case networkWantsLogin(String)
     /// A redirect to https at the same host, with the address to use.
     case redirectToHTTPS(String, address: String)
@@ -26,7 +26,7 @@ enum StrangeAnswer: Sendable, Equatable {
     case page(String)
 
     private static let portal =
-        "A network or a proxy may want a login: open any page in a browser, then try again. "
+        "A network or a proxy may require a login: open any page in a browser, then try again. "
         + "Otherwise check the address."
 
     /// Creates the explanation of an answer, or returns `nil` if a service may give that answer.
