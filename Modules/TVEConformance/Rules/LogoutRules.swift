@@ -109,8 +109,19 @@ struct LeavesLogoutToTheViewer: ClientRule {
             else { return nil }
             return permits.first(after: answer).map { $0.place < logout.place } == true ? nil : logout
         }
+        // A profile after the answer is that of a new login, which is the one that ends.
+        var logins: [ExactText: [Call]] = [:]
+        for call in calls {
+            for provider in (call.profileEnds ?? [:]).keys {
+                logins[Self.login(call.serviceProvider, provider), default: []].append(call)
+            }
+        }
+        func isOfNewLogin(_ logout: Call, after answer: Call) -> Bool {
+            let login = logins[Self.login(logout)]?.first(fromWhere: { $0.place > answer.place })
+            return login.map { $0.place < logout.place } == true
+        }
         for answer in calls where answer.saysThatNobodyIsLoggedIn {
-            guard let logout = hastyLogout(after: answer) else { continue }
+            guard let logout = hastyLogout(after: answer), !isOfNewLogin(logout, after: answer) else { continue }
             verdict.fail("The client logged out right after an answer without a profile.", [answer, logout])
         }
         for denial in calls where denial.decisions.contains(where: { !$0.isPermit }) {
@@ -124,22 +135,30 @@ struct LeavesLogoutToTheViewer: ClientRule {
 
     private static func brand(_ call: Call) -> ExactText { ExactText(call.serviceProvider ?? "") }
 
-    private static func login(_ call: Call) -> ExactText {
-        ExactText("\(call.serviceProvider ?? "")\n\(call.mvpd ?? "")")
+    private static func login(_ call: Call) -> ExactText { login(call.serviceProvider, call.mvpd) }
+
+    private static func login(_ brand: String?, _ provider: String?) -> ExactText {
+        ExactText("\(brand ?? "")\n\(provider ?? "")")
     }
 }
 
 extension [Call] {
     /// Returns the first of these calls that was sent when a response had arrived.
     ///
-    /// A request that was sent before shows nothing. The calls are in their order, so half of them are left out at a
-    /// time.
+    /// A request that was sent before shows nothing.
     fileprivate func first(after answered: Call) -> Call? {
+        first(fromWhere: { $0.place > answered.place && $0.began >= answered.ended })
+    }
+
+    /// Returns the first of these calls for which a condition holds that holds for all later ones too.
+    ///
+    /// The calls are in their order, so half of them are left out at a time.
+    fileprivate func first(fromWhere isLater: (Call) -> Bool) -> Call? {
         var low = startIndex
         var high = endIndex
         while low < high {
             let middle = low + (high - low) / 2
-            if self[middle].place > answered.place, self[middle].began >= answered.ended {
+            if isLater(self[middle]) {
                 high = middle
             } else {
                 low = middle + 1

@@ -228,6 +228,17 @@ struct LogoutRuleTests {
             verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
             .profiles([]).at(0), .logout().at(1)),
         Case(
+            "finds no profile, logs in, and logs out within two seconds, as automatic tests do", verdict: .nothing,
+            .profiles([]).at(0), .look(finds: ["cable"]).at(0.5), .logout().at(1)),
+        Case(
+            "finds no profile, logs in at another provider, and logs out within two seconds",
+            verdict: .breaks("1, 3: The client logged out right after an answer without a profile."),
+            .profiles([]).at(0), .look(finds: ["fiber"]).at(0.5), .logout().at(1)),
+        Case(
+            "finds no profile after a login, and logs out within two seconds",
+            verdict: .breaks("2, 3: The client logged out right after an answer without a profile."),
+            .look(finds: ["cable"]).at(0), .profiles([]).at(0.5), .logout().at(1)),
+        Case(
             "logs out in another brand right after it finds no profile at all", verdict: .nothing,
             .profiles([]).at(0), .logout().brand("SECOND").at(1)),
         Case("does nothing after a denial", verdict: .nothing, .authorize("NEWS", .denial)),
