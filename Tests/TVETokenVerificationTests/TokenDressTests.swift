@@ -100,6 +100,11 @@ struct TokenDressTests {
         (Dress("twice") { base64(base64($0)) }, .wrappedTwice),
         (Dress("twice, a line end between") { base64(base64($0) + "\n") }, .wrappedTwice),
         (Dress("a damaged character") { base64($0) + "!" }, .wrappingNotBase64),
+        // A shell has written the sign, because there was no line end after the token.
+        (Dress("a percent sign alone") { base64($0) + "%" }, .wrappingNotBase64),
+        (Dress("a description of an object") { _ in "[object Object]" }, .missing),
+        (Dress("a description of bytes") { _ in "{length = 740, bytes = 0x3c736967 6e61 ... 3e}" }, .missing),
+        (Dress("a dictionary of Python") { "{'token': '\($0)'}" }, .json),
         (Dress("a character too many") { _ in "PHNpZ25hdHVyZUluZm8+AAAAA" }, .wrappingNotBase64),
         (Dress("something else") { _ in "garbage" }, .missing), (Dress("a number") { _ in "50%" }, .missing),
         (Dress("another blank") { "\u{2028}\($0)" }, .missing),

@@ -100,6 +100,16 @@ enum TokenDress {
         text.withSpan { $0.firstIndex(of: UInt8(ascii: sign)) } != nil
     }
 
+    /// Returns a Boolean value that indicates whether a text has a percent sign with two hexadecimal digits after it.
+    ///
+    /// Some shells write a percent sign alone after a text without a line end.
+    private static func hasPercentEscape(in text: ArraySlice<UInt8>) -> Bool {
+        text.indices.contains { place in
+            text[place] == UInt8(ascii: "%")
+                && text[(place + 1)...].prefix(2).count { Unicode.Scalar($0).properties.isASCIIHexDigit } == 2
+        }
+    }
+
     /// Decodes Base64 as lenient decoders do, and returns nil if the text is not Base64.
     private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var characters: [UInt8] = []
@@ -127,7 +137,9 @@ enum TokenDress {
         let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
         if start.beginsWithQuotationMark { return .quoted }
         switch first {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\\"): return .json
+        case UInt8(ascii: "\\"): return .json
+        // A description of an object, such as `[object Object]`, has no quotation marks.
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return has("\"", in: text) || has("'", in: text) ? .json : nil
         case UInt8(ascii: "&"):
             return ["&lt;", "&#60;", "&#x3c;", "&amp;"].contains { start.hasBytePrefix($0) } ? .htmlEscaped : nil
         case UInt8(ascii: "%"):
@@ -138,7 +150,7 @@ enum TokenDress {
         // In Base64, the twentieth character of every token is a plus sign, or the minus sign of the other alphabet.
         let next = text.dropFirst(wrappedStart.count).first
         if next == UInt8(ascii: " ") { return .plusIsSpace }
-        if has("%", in: text) { return .percentEscaped }
+        if hasPercentEscape(in: text) { return .percentEscaped }
         if has("&", in: text) { return .htmlEscaped }
         return has("\\", in: text) ? .json : nil
     }
