@@ -195,7 +195,8 @@ struct ErrorTextsTests {
         "markup": "<html>", "scheme": "Bearer a.b.c", "header": "Authorization: Bearer a.b.c",
         "PEM": "-----BEGIN PUBLIC KEY-----", "comment": "# staging\na.b.c", "variable": "STATEMENT=a.b.c",
         "field": "statement: a.b.c", "variables": "REQUESTOR=DEMO\nSTATEMENT=a.b.c", "unsigned": "a.b",
-        "placeholder": "STATEMENT", "emptyPart": "a.b.c.", "otherCharacters": "a.b.§",
+        "placeholder": "STATEMENT", "reference": "${STATEMENT}", "encoded": "ZXlKYi5lLmM=", "emptyPart": "a.b.c.",
+        "otherCharacters": "a.b.§",
     ])
 
     private static let household = Table(HouseholdError.notOffered) { error in

@@ -39,7 +39,10 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         if text.utf8.allSatisfy(Self.isPartOfJWT) {
             return Self.beginsWithScheme(text) ? Self.scheme : Self.fault(ofParts: text.parts(separatedBy: "."))
         }
-        if ["{", "["].contains(where: { text.hasBytePrefix($0) }) {
+        if Self.isReference(text) {
+            return "The software statement is a reference that nothing has replaced. Pass the text that it stands for."
+        }
+        if ["{", "["].contains(where: { text.hasBytePrefix($0) }), text.containsBytes(of: "\"") {
             // The answers of the vendor's service and of the sandbox spell the name of the member differently.
             let member = text.containsBytes(of: "\"softwareStatement\"") ? "softwareStatement" : "software_statement"
             return "The software statement is JSON. Pass the text of its member `\(member)` alone."
@@ -55,6 +58,14 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
             return "The software statement has spaces or line breaks in it. Pass it as one line without them."
         }
         return Self.otherCharacters
+    }
+
+    /// Returns a Boolean value that indicates whether a text refers to a variable or a secret, in one of the forms that
+    /// shells, build systems and templates replace.
+    private static func isReference(_ text: String) -> Bool {
+        guard !text.utf8.contains(where: { [0x0A, 0x0D, UInt8(ascii: "=")].contains($0) }) else { return false }
+        return text.hasBytePrefix("$") || text.hasBytePrefix("{{") && text.hasByteSuffix("}}")
+            || text.utf8.count > 1 && text.hasBytePrefix("%") && text.hasByteSuffix("%")
     }
 
     /// Returns a description of something else in front of the statement, or nil if there is nothing recognizable.
@@ -104,6 +115,10 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         }
         let count = bare.count { !$0.isEmpty }
         guard count != 3 || bare.count != 3 else { return nil }
+        // The beginning of `eyJ` in Base64, as a JWT in a secret of Kubernetes has it.
+        if count == 1, bare[0].starts(with: "ZXlK".utf8) {
+            return "The software statement is encoded in Base64 once more. Decode it first."
+        }
         let found =
             switch count {
             case 1: "1 part instead of the 3 of a JWT"
