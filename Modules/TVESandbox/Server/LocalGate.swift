@@ -4,9 +4,10 @@ import TVEModels
 
 /// The check that protects the sandbox's pages and `/sandbox/` from other machines and other web pages.
 ///
-/// A request passes when it comes from this machine, addresses the sandbox by a name of this machine, and comes from no
-/// web page except the sandbox's own. A browser on this machine runs the pages of strangers. Such a page can send
-/// requests to the sandbox, read the answers that allow it, and resolve its own host name to this machine's address.
+/// A request passes when it comes from this machine and was not forwarded from another one, addresses the sandbox by a
+/// name of this machine, and comes from no web page except the sandbox's own. A browser on this machine runs the pages
+/// of strangers. Such a page can send requests to the sandbox, read the answers that allow it, and resolve its own host
+/// name to this machine's address.
 package struct LocalGate: Sendable {
     static let tokenHeader = "X-Sandbox-Token"
 
@@ -21,6 +22,9 @@ package struct LocalGate: Sendable {
     func refusal(_ head: RequestHead) -> HTTPResponse? {
         guard head.isFromThisMachine else {
             return Self.refused(403, "This path is open only to clients on the sandbox's own machine.")
+        }
+        guard !Self.isForwarded(head) else {
+            return Self.refused(403, "A proxy has forwarded this request from a client on another machine.")
         }
         guard let host = head.header("Host"), isExpected(host) else {
             return Self.refused(421, "This path answers only to names of the sandbox's own machine, such as localhost.")
@@ -41,6 +45,23 @@ package struct LocalGate: Sendable {
             return Self.refused(403, "A change needs the sandbox's token in the header \(Self.tokenHeader).")
         }
         return nil
+    }
+
+    /// Returns a Boolean value that indicates whether a proxy on this machine names another one as the sender.
+    ///
+    /// Programs that publish a local port on the internet can replace the name of the host by that of this machine.
+    private static func isForwarded(_ head: RequestHead) -> Bool {
+        let senders = ["X-Forwarded-For", "X-Real-IP"].flatMap { head.header($0)?.parts(separatedBy: ",") ?? [] }
+        // An element has parameters, such as `for=192.0.2.7;proto=https` (RFC 7239, 4).
+        let parameters = (head.header("Forwarded") ?? "").parts(separatedBy: ",").flatMap { $0.parts(separatedBy: ";") }
+        let named = parameters.compactMap { parameter in
+            let (name, value) = parameter.divided(at: "=")
+            return name.trimmingCharacters(in: .whitespaces).isSameBytesIgnoringASCIICase(as: "for") ? value : nil
+        }
+        return (senders + named).contains { sender in
+            let address = sender.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"[")).lowercased()
+            return !["127.", "::1", "::ffff:127.", "localhost"].contains { address.hasBytePrefix($0) }
+        }
     }
 
     /// Returns a Boolean value that indicates whether the value of a `Host` header names this machine.
