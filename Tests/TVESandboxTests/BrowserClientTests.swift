@@ -73,6 +73,20 @@ struct BrowserClientTests {
         }
     }
 
+    /// A proxy or a tunnel in front of the sandbox can encrypt, so that a telephone can reach it.
+    @Test(arguments: [
+        ("https", "https"), ("HTTPS , http", "https"), ("http", "http"), ("http,https", "http"), ("", "http"),
+        ("javascript", "http"),
+    ])
+    func theLastPage_hasTheSchemeOfTheProxy(told: String, scheme: String) async throws {
+        let client = try await SandboxClient().registered()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let answer = try await client.post(
+            "/activate", [("code", code), ("mvpd", "demo-cable")],
+            headers: told.isEmpty ? [:] : ["X-Forwarded-Proto": told])
+        #expect(answer.header("Location")?.contains("redirect_url=\(scheme)%3A%2F%2F127.0.0.1") == true)
+    }
+
     /// A telephone would correct a code into a word.
     @Test func thePageForCodes_allowsNoCorrection() async throws {
         let page = try await SandboxClient().send(.get, "/activate").text

@@ -69,7 +69,7 @@ struct RESTv2Call {
 
     /// Returns a URL for an answer, relative or absolute depending on the variant of the service.
     func link(_ path: String) -> String {
-        state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(request.host)\(path)" : path
+        state.world.behavior.restV2.usesAbsoluteURLs ? "\(request.base)\(path)" : path
     }
 
     /// The app's identity of the viewer for a promotional TempPass; `nil` when it is missing or cannot be read.

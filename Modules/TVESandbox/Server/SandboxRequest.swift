@@ -65,6 +65,14 @@ package struct SandboxRequest: Sendable {
         return host
     }
 
+    /// The scheme and the host by which the client has reached the sandbox.
+    ///
+    /// A proxy in front of the sandbox says whether the client's connection is encrypted.
+    var base: String {
+        let scheme = (header("X-Forwarded-Proto") ?? "").divided(at: ",").before.trimmingCharacters(in: .whitespaces)
+        return "\(scheme.isSameBytesIgnoringASCIICase(as: "https") ? "https" : "http")://\(host)"
+    }
+
     func cookie(_ name: String) -> String? {
         header("Cookie")?.parts(separatedBy: ";").lazy
             .map { $0.trimmingCharacters(in: .whitespaces).divided(at: "=") }

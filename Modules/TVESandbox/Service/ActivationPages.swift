@@ -24,7 +24,7 @@ enum ActivationPages {
         }
         let mvpdID = request.form["mvpd"].map(MVPDID.init) ?? code.mvpdID ?? ""
         guard let provider = state.provider(mvpdID, of: code.requestorID) else { return picker(state, code) }
-        let end = "http://\(request.host)/activate/done"
+        let end = "\(request.base)/activate/done"
         if let session = code.session {
             return continued(state, request, code: code, session: session, provider: provider, end: end)
         }

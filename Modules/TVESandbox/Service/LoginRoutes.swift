@@ -66,8 +66,8 @@ enum LoginRoutes {
                 }
             }
             // The sandbox's own last page says that the login was cancelled. An app finds out by itself.
-            let isOwn = pending.redirectURL.isSameBytes(as: "http://\(request.host)/activate/done")
-            return .redirect(isOwn ? "http://\(request.host)/activate/cancelled" : pending.redirectURL)
+            let isOwn = pending.redirectURL.isSameBytes(as: "\(request.base)/activate/done")
+            return .redirect(isOwn ? "\(request.base)/activate/cancelled" : pending.redirectURL)
         }
         return finish(state, pending, as: .viewer(viewer))
     }
