@@ -18,6 +18,9 @@ struct WebPageTests {
             ("application/octet-stream", "<meta charset=utf-8>", "application/octet-stream"),
             (nil, "<title>Log in</title>", "text/html"),
             ("application/captive+json", "{\"captive\":true}", "application/captive+json"),
+            // Answers of servers that state this type for all of them.
+            ("text/html", "{\"profiles\":{}}", nil), ("text/html;charset=utf-8", "\u{FEFF}\n[]", nil),
+            ("application/xhtml+xml", "{}", nil), ("text/html", "{", nil), ("text/html", "<p>{}</p>", "text/html"),
             // Elements of answers, and a word for people that a service may send too.
             (nil, "<metadata/>", nil), ("text/xml", "<header>", nil), (nil, "head", nil), (nil, "<", nil),
             ("text/plain", "Bad Request", nil),

@@ -176,6 +176,36 @@ struct StrangeAnswerTests {
         #expect(tool.status == 2 && tool.output.contains("No sandbox answers at \(server.url(""))."), "\(tool.output)")
     }
 
+    /// A proxy on this machine compresses the answers of a service with a page at its root.
+    @Test func anAnswerThatIsNotRead_isNoMissingSandbox_andNoPage() async throws {
+        let server = try LoopbackServer { request, socket in
+            let field = request.line == "GET /" ? "Content-Type: text/html" : "Content-Encoding: br"
+            LoopbackServer.send(
+                "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: \(Self.page.utf8.count)\r\nConnection: close\r\n\r\n"
+                    + Self.page, socket)
+        }
+        let sentence = "\(server.url("")) does not answer: the request cannot be sent, or its answer is not valid HTTP"
+        let status = try await Tool.run(["status", "--service", server.url("")])
+        #expect(status.status == 2 && status.output.contains("Error: \(sentence)"), "\(status.output)")
+        let doctor = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
+        #expect(doctor.status == 1 && doctor.output.contains("bad   service   \(sentence)"), "\(doctor.output)")
+        #expect(!doctor.output.contains("web page"), "\(doctor.output)")
+    }
+
+    /// Some servers state the type of pages for all their answers.
+    @Test func anAnswerInJSON_isNoPage_whateverItsTypeIs() async throws {
+        let server = try LoopbackServer { request, socket in
+            let isRegistration = request.line.contains("/o/client/")
+            let body = isRegistration ? "{}" : #"{"error":"access_denied"}"#
+            LoopbackServer.send(
+                "HTTP/1.1 \(isRegistration ? "404 Not Found" : "401 Unauthorized")\r\nContent-Type: text/html\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)", socket)
+        }
+        let tool = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
+        #expect(tool.output.contains("ok    service   \(server.url("")) answers with HTTP 401."), "\(tool.output)")
+        #expect(tool.status == 1 && !tool.output.contains("web page"), "\(tool.output)")
+    }
+
     @Test(.needs("openssl"))
     func aCertificateOfNoAuthority_isSaid() async throws {
         let folder = try Folder()

@@ -11,9 +11,12 @@ package enum WebPage {
     /// - Returns: the type without parameters, or nil if the answer is not a web page.
     package static func type(_ contentType: String?, _ body: Data) -> String? {
         let named = (contentType ?? "").divided(at: ";").before.trimmingCharacters(in: .whitespaces).lowercasedASCII
-        if types.contains(named) { return named }
-        // Some servers state `text/plain`, `application/xml` or no type.
-        let text = String(decoding: start(of: body.prefix(1_024)).prefix(16), as: UTF8.self).lowercasedASCII
+        let start = start(of: body.prefix(1_024))
+        // Some servers state the type of pages for all their answers.
+        let isJSON = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(start.first) && !named.hasByteSuffix("+json")
+        if types.contains(named), !isJSON { return named }
+        // Others state `text/plain`, `application/xml` or no type.
+        let text = String(decoding: start.prefix(16), as: UTF8.self).lowercasedASCII
         let element = text.utf8.dropFirst().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
         let isElement = text.hasBytePrefix("<") && elements.contains(String(decoding: element, as: UTF8.self))
         guard isElement || text.hasBytePrefix("<!doctype html") else { return nil }

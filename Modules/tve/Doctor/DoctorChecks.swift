@@ -102,6 +102,8 @@ struct DoctorChecks: Sendable {
         switch await probe(provider, root, dialect: dialect) {
         case .service: return [good] + findings
         case .strange(let strange): return [DoctorFinding.service(.strange(base, strange)).finding]
+        case .unread(let error):
+            return [DoctorFinding.service(.noAnswer(base, error, hint: nil)).finding]
         case .other(let status):
             return [DoctorFinding.service(.noService(base, status: status ?? answer.status.code)).finding] + findings
         }
@@ -111,6 +113,8 @@ struct DoctorChecks: Sendable {
     private enum Probe {
         case service
         case strange(StrangeAnswer)
+        /// An answer that cannot be read at all, such as a compressed one, with the error.
+        case unread(TransportError)
         /// An answer in no form of a service, with its status; `nil` for no answer.
         case other(Int?)
     }
@@ -127,8 +131,12 @@ struct DoctorChecks: Sendable {
         let id = options.requestorID.text
         let path = dialect == .classic ? "adobe-services/config/\(id)" : "api/v2/\(id)/configuration"
         let request = HTTPRequest(method: .get, url: provider.root.appending(path: path))
-        guard let (answer, body) = try? await transport.send(request, body: nil) else {
-            return root.map { .strange($0) } ?? .other(nil)
+        let (answer, body): (HTTPResponse, Data)
+        do throws(TransportError) {
+            (answer, body) = try await transport.send(request, body: nil)
+        } catch {
+            // The address was read at its root, so the answer is at fault.
+            return error == .invalid ? .unread(error) : root.map { .strange($0) } ?? .other(nil)
         }
         if let strange = StrangeAnswer(answer, body, to: provider.root, mayRedirect: false) { return .strange(strange) }
         // The classic services end with this status, which another server has no reason to send.

@@ -56,8 +56,10 @@ enum SandboxAbsence: Sendable, Equatable {
         case .otherAnswer(nil): return isHere ? nothing : .notASandbox(base)
         case .noAnswer(let error):
             let hint = ServiceHint(provider, error, proxies: ToolTransport.proxies)
-            // A sandbox may answer at an address to which nothing was sent.
-            return isHere && hint != .addressOfIPv6 ? nothing : .noAnswer(base, error, hint: hint)
+            // Either nothing was sent, as to an IPv6 address on Linux, or something has answered in a form that is not
+            // read, such as a proxy that compresses.
+            let isUnread = error == .invalid && plain == nil
+            return isHere && hint != .addressOfIPv6 && !isUnread ? nothing : .noAnswer(base, error, hint: hint)
         }
     }
 }
