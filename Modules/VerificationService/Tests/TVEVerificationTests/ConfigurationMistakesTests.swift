@@ -229,6 +229,7 @@ struct ConfigurationMistakesTests {
             "x509 -in server.pem -outform DER -out server.der", "pkey -in server.key -outform DER -out key.der",
             "pkcs12 -export -in server.pem -inkey server.key -passout pass:x -out server.p12",
             "crl2pkcs7 -nocrl -certfile server.pem -out server.p7b",
+            "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:brainpoolP256r1 -out curve.key",
         ] {
             let words = command.split(separator: " ").map { $0.contains(".") ? path(String($0)).path : String($0) }
             #expect(try Child("/usr/bin/openssl", words, output: path("log")).ended() == 0, "\(command)")
@@ -245,6 +246,7 @@ struct ConfigurationMistakesTests {
         let key = try String(contentsOf: path("server.key"), encoding: .utf8)
         try writeSecret(key.replacing("\n", with: "\\n"), to: path("escaped.key"))
         try writeSecret(key.replacing("BEGIN PRIVATE", with: "BEGIN OPENSSH PRIVATE"), to: path("openssh.key"))
+        try writeSecret(String(key.dropLast(60)), to: path("cut.key"))
         try writeSecret("nothing", to: path("nothing"))
         try makePipe("pipe")
         try writeSecret(whole, to: path("secret.pem"))
@@ -253,7 +255,7 @@ struct ConfigurationMistakesTests {
         try writeSecret(both, to: path("secret-both.pem"))
         for name in [
             "encrypted.key", "server.key", "client.key", "key.der", "server.der", "server.p12", "server.p7b",
-            "store.jks",
+            "store.jks", "curve.key",
         ] {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name).path)
         }
@@ -271,6 +273,8 @@ struct ConfigurationMistakesTests {
             ("server.pem", "client.key", "ca.pem", "key", "does not belong to the first certificate"),
             ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),
             ("server.pem", "openssh.key", "ca.pem", "key", "ssh-keygen -p -m PEM -N '' -f FILE"),
+            ("server.pem", "cut.key", "ca.pem", "key", "a damaged private key"),
+            ("server.pem", "curve.key", "ca.pem", "key", "for example one of another curve"),
             ("server.pem", "secret.pem", "ca.pem", "key", "a certificate and no private key"),
             ("server.key", "server.key", "ca.pem", "certificate", "a private key and no certificate"),
             ("cut.pem", "server.key", "ca.pem", "certificate", "damaged"),

@@ -1,6 +1,7 @@
 import Foundation
 import NIOSSL
 import TVEModels
+import TVETokenVerification
 import TVEVerification
 
 /// Checks of certificates and private keys before the service uses them.
@@ -31,6 +32,8 @@ enum TLSFiles {
         case encryptedKey(path: String)
         /// The private key has the format of OpenSSH, which OpenSSL does not read.
         case openSSHKey(path: String)
+        /// The file contains a private key of a kind that BoringSSL does not have.
+        case unusableKey(path: String)
         /// The file contains a private key that cannot be understood.
         case damagedKey(path: String)
         /// The first or last line of a block of PEM is not a line of its own, where alone OpenSSL finds it.
@@ -69,6 +72,9 @@ enum TLSFiles {
             case .openSSHKey(let path):
                 "\(path) contains an OpenSSH private key, whose format this service cannot read. "
                     + "Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
+            case .unusableKey(let path):
+                "\(path) contains a private key that this service cannot use, for example one of another curve. "
+                    + "Use an RSA key, or one of the curve P-256, P-384 or P-521, and a certificate for it."
             case .damagedKey(let path): "\(path) contains a damaged private key. Copy it again, as a whole."
             case .displacedLine(let path):
                 "\(path) has something beside the first or last line of its PEM, such as a blank, a byte order mark or "
@@ -138,7 +144,8 @@ enum TLSFiles {
             if text.utf8.contains("-----BEGIN OPENSSH PRIVATE KEY-----".utf8) {
                 throw field.error(.tls(.openSSHKey(path: path)))
             }
-            throw field.error(.tls(hasDisplacedLine(text) ? .displacedLine(path: path) : .damagedKey(path: path)))
+            if hasDisplacedLine(text) { throw field.error(.tls(.displacedLine(path: path))) }
+            throw field.error(.tls(hasWholeKey(text) ? .unusableKey(path: path) : .damagedKey(path: path)))
         }
     }
 
@@ -196,6 +203,21 @@ enum TLSFiles {
     }
 
     private static func hasPrivateKey(_ text: String) -> Bool { text.utf8.contains("PRIVATE KEY-----".utf8) }
+
+    /// Returns a Boolean value that indicates whether the first private key of a text is complete, whatever its kind is.
+    private static func hasWholeKey(_ text: String) -> Bool {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }),
+            let end = lines[begin...].firstIndex(where: { $0.hasPrefix("-----END ") }),
+            let bytes = Data(base64Encoded: lines[(begin + 1)..<end].joined())
+        else { return false }
+        do throws(TokenKeyFault) {
+            _ = try TokenVerificationKey(content: bytes)
+            return false
+        } catch {
+            return error == .privateKey
+        }
+    }
 
     /// Returns a Boolean value that indicates whether the first or last line of a block of PEM is no line of its own.
     ///
