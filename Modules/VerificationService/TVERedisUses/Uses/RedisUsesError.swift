@@ -150,6 +150,10 @@ extension RedisUsesError: CustomStringConvertible {
         case "MISCONF": "Check the space and the permissions on its disk, and look at the log of Redis."
         case _ where words.utf8.contains(limitInWords.utf8):
             "Raise its maxclients, or close the connections of others."
+        case _ where words.utf8.contains(passwordInWords.utf8):
+            "Remove the password from the configuration, or set one for Redis."
+        case _ where databaseInWords.contains(where: { words.utf8.contains($0.utf8) }):
+            "Choose a database that Redis has; a cluster has number 0 alone."
         // If Redis 7.0 ends a script because of a missing right, the code is ERR.
         case _ where code == "NOPERM" || rightsInWords.contains(where: { words.utf8.contains($0.utf8) }):
             "The page of the verification service lists the commands that its user needs."
@@ -159,6 +163,10 @@ extension RedisUsesError: CustomStringConvertible {
 
     /// A part of Redis's words about a client that is one too many.
     private static let limitInWords = "max number of clients"
+    /// A part of Redis's words about a password where it has none.
+    private static let passwordInWords = "without any password"
+    /// Parts of Redis's words about the number of a database that it does not have.
+    private static let databaseInWords = ["DB index", "SELECT is not allowed"]
     /// Parts of Redis's words about a command that it does not run for a user, or for nobody.
     private static let rightsInWords = ["user executing the script", "unknown command"]
 }

@@ -65,6 +65,13 @@ struct RedisErrorTextsTests {
         ("ERR", "The user executing the script can't run this command or subcommand", "commands"),
         ("ERR", "unknown command 'EVAL'", "commands"), ("LOADING", "", "Wait"), ("DENIED", "", "password"),
         ("MISCONF", "", "disk"), ("ERR", "max number of clients reached", "maxclients"), ("ERR", "", "log of Redis"),
+        (
+            "ERR",
+            "AUTH <password> called without any password configured for the default user. "
+                + "Are you sure your configuration is correct?", "Remove the password from the configuration"
+        ),
+        ("ERR", "DB index is out of range", "database"), ("ERR", "invalid DB index", "database"),
+        ("ERR", "SELECT is not allowed in cluster mode", "a cluster has number 0"),
         ("READONLY", "You can't write against a read only replica.", "log of Redis"),
     ])
     func whatRedisHasRefused_saysWhatToCheck(code: String, words: String, subject: String) {
