@@ -52,6 +52,10 @@ struct ProxyVariablesTests {
             ("sp.corp.example:81", "sp.corp.example"), ("a.example, *.CORP.example:81", ".CORP.example"),
             ("*.other.example", nil), ("sp.corp.example:http", nil), (".corp.example", nil), ("*", nil), ("*:81", nil),
             ("*,a.example", nil), ("::1", nil), (":81", nil), ("", nil),
+            // As other systems and programs write the list.
+            ("a.example;sp.corp.example", "sp.corp.example"), ("a.example|*.corp.example", ".corp.example"),
+            ("https://sp.corp.example:81/", "sp.corp.example"), ("\"sp.corp.example", "sp.corp.example"),
+            ("'a.example", nil), ("a.example;b.example", nil), (";", nil), ("://", nil),
         ] as [(String, String?)])
     func namesAnEntryThatLibcurlDoesNotRead(list: String, form: String?) {
         for name in ["no_proxy", "NO_PROXY"] {

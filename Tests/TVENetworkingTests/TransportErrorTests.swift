@@ -41,6 +41,11 @@ struct TransportErrorTests {
         ("CONNECT tunnel failed, response 407", .proxyFailed),
         ("Could not resolve proxy: nohost.invalid", .proxyFailed),
         ("Received HTTP code 403 from proxy after CONNECT", .proxyFailed), ("Failed writing header", .invalid),
+        ("Unsupported proxy syntax in '\"http://127.0.0.1:9\"'", .proxyFailed),
+        ("Unsupported proxy scheme for 'foo://127.0.0.1:9'", .proxyFailed), ("Proxy CONNECT aborted", .proxyFailed),
+        ("User was rejected by the SOCKS5 server (1 1).", .proxyFailed),
+        ("Can't complete SOCKS5 connection to sp.invalid. (4)", .proxyFailed),
+        ("Could not resolve host: SOCKS.invalid", .unknownHost),
         ("Failure writing output to destination, passed 17 returned 0", .invalid), ("Something else", nil), ("", nil),
     ])
     func understandsTheWordsOfTheSystem(words: String, error: TransportError?) {

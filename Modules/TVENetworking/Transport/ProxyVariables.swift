@@ -60,21 +60,26 @@ package struct ProxyVariables: Sendable {
     }
 
     /// Returns the entry of `no_proxy` that names a host in a form that libcurl does not read: with an asterisk before
-    /// the name, or with a port behind it.
+    /// the name, with a scheme, a port or quotation marks around it, or with other signs than commas between names.
     ///
     /// - Parameter host: the name or address of the host.
     /// - Returns: the entry, and the form that libcurl reads; nil if there is no such entry.
     package func unreadExemption(of host: String) -> (entry: String, form: String)? {
         for entry in Self.entries(of: exemptions ?? "") {
-            let form = Self.withoutAsteriskAndPort(entry)
-            guard form.utf8.count < entry.utf8.count else { continue }
-            if ProxyVariables(["no_proxy": form]).isExempt(host) { return (entry, form) }
+            for name in entry.parts(separatedBy: ";").flatMap({ $0.parts(separatedBy: "|") }) {
+                let form = Self.bare(String(name))
+                guard form.utf8.count < entry.utf8.count else { continue }
+                if ProxyVariables(["no_proxy": form]).isExempt(host) { return (entry, form) }
+            }
         }
         return nil
     }
 
-    private static func withoutAsteriskAndPort(_ entry: String) -> String {
-        let name = String(decoding: entry.utf8.dropFirst(entry.hasBytePrefix("*") ? 1 : 0), as: UTF8.self)
+    /// Returns a name without the signs that libcurl does not read around it.
+    private static func bare(_ entry: String) -> String {
+        var text = entry.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
+        if let url = text.dividedAtFirst("://") { text = String(url.after.divided(at: "/").before) }
+        let name = String(decoding: text.utf8.dropFirst(text.hasBytePrefix("*") ? 1 : 0), as: UTF8.self)
         guard let parts = name.dividedAtLast(":"), UInt16(parts.after) != nil else { return name }
         return String(parts.before)
     }

@@ -79,6 +79,9 @@ extension TransportError {
         ("Could not resolve proxy", .proxyFailed),
         ("CONNECT tunnel failed", .proxyFailed),
         ("from proxy after CONNECT", .proxyFailed),
+        ("Proxy CONNECT aborted", .proxyFailed),
+        // The address of the proxy is not one, for example because it is in quotation marks.
+        ("Unsupported proxy", .proxyFailed),
         ("Could not resolve host", .unknownHost),
         ("certificate has expired", .certificateNotTrusted(.expired)),
         ("certificate expiration date has passed", .certificateNotTrusted(.expired)),
@@ -100,6 +103,8 @@ extension TransportError {
         // versions of libcurl use the words of the second entry.
         ("Failed writing header", .invalid),
         ("Failure writing output to destination", .invalid),
+        // Such a proxy has answered with a refusal.
+        ("SOCKS", .proxyFailed),
         ("SSL", .notTrusted),
         ("TLS", .notTrusted),
         ("gnutls", .notTrusted),

@@ -94,8 +94,8 @@ enum DoctorFinding: ToolFault {
         case .exemptionNotRead(let address, let host, let entry, let form):
             return (
                 "Requests to \(host) go through \(address), although no_proxy lists \(entry).",
-                "Write \(form) there: libcurl, which sends these requests, recognizes neither an asterisk before a "
-                    + "name nor a port after it."
+                "Write \(form) there: libcurl, which sends these requests, recognizes only names and addresses, "
+                    + "separated by commas."
             )
         case .service(let fault): return fault.sentences
         case .throttled(let text): return (text, "The service throttles this address: wait a second and try again.")
