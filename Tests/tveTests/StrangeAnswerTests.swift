@@ -192,6 +192,18 @@ struct StrangeAnswerTests {
         #expect(!doctor.output.contains("web page"), "\(doctor.output)")
     }
 
+    /// A sandbox in the network, or under another name, is no other service.
+    @Test func aSandboxThatIsClosed_isNamed() async throws {
+        let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json"])
+        struct Line: Decodable { let baseURL: String }
+        let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
+        let other = base.replacing("127.0.0.1", with: "0.0.0.0")
+        let tool = try await Tool.run(["status", "--service", other])
+        #expect(tool.status == 2 && tool.output.contains("The sandbox at \(other) gives its"), "\(tool.output)")
+        process.terminate()
+        await process.ended()
+    }
+
     /// Some servers state the type of pages for all their answers.
     @Test func anAnswerInJSON_isNoPage_whateverItsTypeIs() async throws {
         let server = try LoopbackServer { request, socket in

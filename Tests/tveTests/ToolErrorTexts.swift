@@ -171,7 +171,8 @@ extension ErrorTextsTests {
             return ("strange(.\(name))", .strange(base, next))
         case .noService: return ("noService", .noSandbox(base, hint: nil))
         case .noSandbox(_, hint: nil): return ("noSandbox", .noSandbox(base, hint: plain))
-        case .noSandbox(_, hint: .some): return ("noSandbox, sandboxSpeaksHTTP", .notASandbox(base))
+        case .noSandbox(_, hint: .some): return ("noSandbox, sandboxSpeaksHTTP", .closedSandbox(base))
+        case .closedSandbox: return ("closedSandbox", .notASandbox(base))
         case .notASandbox: return ("notASandbox", nil)
         }
     }

@@ -12,6 +12,7 @@ struct ToolFaultTests {
         (["household", "join", "..."], "The code has no letters or digits. Type it"),
         (["household", "join", "--account", ""], "The id of the account is empty. Give the id"),
         (["status", "--service", "http://127.0.0.1:99999"], "There is no port 99999. Give a port from 1 to 65535."),
+        (["status", "--service", "ftp://sp.invalid \r\n"], "ftp://sp.invalid is not a service URL."),
         (["status", "--service", "http:/127.0.0.1:1"], "http:/127.0.0.1:1 is not a service URL. The address has no"),
         (["providers", "--service", "127.0.0.1:0"], "There is no port 0. Give a port from 1 to 65535."),
         (["status", "--requestor", "\"DEMO\""], "\"DEMO\" is in quotation marks. Give the id without them"),

@@ -76,7 +76,7 @@ package struct LocalGate: Sendable {
     }
 
     private static func refused(_ status: Int, _ reason: String) -> HTTPResponse {
-        .json(["error": reason], status: status).guarded
+        .json(["error": reason], status: status).objecting(reason).guarded
     }
 }
 

@@ -3,11 +3,11 @@ import Foundation
 import TVEModels
 
 /// The reason for the refusal of a request, in a sentence for the developer of the client.
-struct Objection: Equatable {
+package struct Objection: Equatable {
     /// The header of an answer that carries the sentence.
     ///
     /// No real service has it.
-    static let header = "X-Sandbox-Objection"
+    package static let header = "X-Sandbox-Objection"
 
     let sentence: String
     /// The code of the enhanced error; `nil` for `invalid_request`, since no code of the vendor names an unknown

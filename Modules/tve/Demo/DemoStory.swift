@@ -75,7 +75,7 @@ final class DemoStory {
     var hasNoService: Bool {
         switch facts.absence {
         case .noAnswer?, .otherAnswer(_?)?: options.service != nil
-        case .otherAnswer(nil)?, nil: false
+        case .otherAnswer(nil)?, .closed?, nil: false
         }
     }
 

@@ -12,6 +12,8 @@ enum ServiceFault: ToolFault {
     case noService(String, status: Int)
     /// An address of this machine without a sandbox.
     case noSandbox(String, hint: ServiceHint?)
+    /// A sandbox that has not been asked on its own machine, or not under a name of that machine.
+    case closedSandbox(String)
     /// A service that is not a sandbox, and does not publish a software statement.
     case notASandbox(String)
 
@@ -31,6 +33,12 @@ enum ServiceFault: ToolFault {
             return (
                 "No sandbox answers at \(base).",
                 hint?.sentence ?? "Start one with \"tve sandbox\", or pass --service and --statement."
+            )
+        case .closedSandbox(let base):
+            return (
+                "The sandbox at \(base) gives its software statement only to its own machine, under the name "
+                    + "localhost.",
+                "Elsewhere, pass the statement that its console shows with --statement or TVE_STATEMENT."
             )
         case .notASandbox(let base):
             return (

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import TVEModels
 import TVENetworking
+import TVESandbox
 
 /// The sandbox's answer at `/sandbox/info`.
 struct SandboxFacts: Decodable {
@@ -28,8 +29,10 @@ struct SandboxFacts: Decodable {
                 facts.absence = nil
                 return facts
             }
+            let isClosed = HTTPField.Name(Objection.header).flatMap { answer.headerFields[$0] } != nil
             // Any service may have a web page for a path that it does not have.
-            absence = .otherAnswer(answer.status.code == 404 ? nil : StrangeAnswer(answer, body, to: base))
+            let strange = answer.status.code == 404 ? nil : StrangeAnswer(answer, body, to: base)
+            absence = isClosed ? .closed : .otherAnswer(strange)
         } catch {
             absence = .noAnswer(error)
         }
@@ -40,6 +43,8 @@ struct SandboxFacts: Decodable {
 /// The reason for which no sandbox was found at an address.
 enum SandboxAbsence: Sendable, Equatable {
     case noAnswer(TransportError)
+    /// A sandbox that answers at this path only to its own machine, under one of its names.
+    case closed
     /// An answer that is not from a sandbox.
     ///
     /// If it cannot be from a service either, the value explains it.
@@ -52,6 +57,7 @@ enum SandboxAbsence: Sendable, Equatable {
         let plain = provider.plainAddress.map { ServiceHint.sandboxSpeaksHTTP($0) }
         let nothing = ServiceFault.noSandbox(base, hint: plain)
         switch self {
+        case .closed: return .closedSandbox(base)
         case .otherAnswer(let strange?): return .strange(base, strange)
         case .otherAnswer(nil): return isHere ? nothing : .notASandbox(base)
         case .noAnswer(let error):

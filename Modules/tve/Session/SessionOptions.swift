@@ -145,6 +145,8 @@ extension ServiceProvider {
     ///
     /// - Throws: `ValidationError` if the URL cannot be that of a service.
     init(argument: String) throws {
+        // A script with the line ends of Windows adds one to each line.
+        let argument = argument.trimmingCharacters(in: .whitespacesAndNewlines)
         let local = argument.containsBytes(of: "://") ? nil : try? ServiceProvider("http://\(argument)")
         do throws(InvalidServiceProvider) {
             self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: true) }
