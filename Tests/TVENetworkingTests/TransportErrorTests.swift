@@ -45,7 +45,8 @@ struct TransportErrorTests {
         ("Unsupported proxy scheme for 'foo://127.0.0.1:9'", .proxyFailed), ("Proxy CONNECT aborted", .proxyFailed),
         ("User was rejected by the SOCKS5 server (1 1).", .proxyFailed),
         ("Can't complete SOCKS5 connection to sp.invalid. (4)", .proxyFailed),
-        ("Could not resolve host: SOCKS.invalid", .unknownHost),
+        ("Could not resolve host: SOCKS.invalid", .unknownHost), ("Invalid Content-Length: value", .invalid),
+        ("Too large response headers: 307652 > 307200", .invalid),
         ("Failure writing output to destination, passed 17 returned 0", .invalid), ("Something else", nil), ("", nil),
     ])
     func understandsTheWordsOfTheSystem(words: String, error: TransportError?) {

@@ -103,6 +103,8 @@ extension TransportError {
         // versions of libcurl use the words of the second entry.
         ("Failed writing header", .invalid),
         ("Failure writing output to destination", .invalid),
+        ("Invalid Content-Length", .invalid),
+        ("Too large response headers", .invalid),
         // Such a proxy has answered with a refusal.
         ("SOCKS", .proxyFailed),
         ("SSL", .notTrusted),
