@@ -80,13 +80,13 @@ final class LoginSteps: Flow {
         let terms = attempt.terms
         let isOfCall = if case .call = attempt.origin { true } else { false }
         var login = try await logins.valid(withoutDoubt: isOfCall && !terms.isForced)
-        var known = providers.recentlyListed
+        var known = providers.listed(recently: true)
         if parts.platform != nil, known == nil, terms.isForced || login == nil {
             known = try await providers.configuration(on: actor).requestor.providers
             login = try logins.valid()
         }
         // An old configuration can lead to the picker, which loads the next one, but not to the end of the login.
-        let offered = known ?? providers.listed.flatMap { $0.isEmpty ? nil : $0 }
+        let offered = known ?? providers.listed().flatMap { $0.isEmpty ? nil : $0 }
         let remembered = try logins.chosenProvider()
         let lastLoginSucceeded = try remembered.map(logins.canAuthenticate) ?? false
         return AuthenticationLadder(

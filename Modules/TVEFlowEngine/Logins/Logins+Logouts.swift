@@ -107,13 +107,22 @@ extension Logins {
         return .done(answer)
     }
 
-    /// Ends the login with a provider that the service keeps and would return instead of a new one.
+    /// Ends the login with a provider that the service keeps and would return instead of a new one, and records that a
+    /// login begins.
     ///
     /// - Parameters:
+    ///   - service: the service of the provider.
     ///   - isForced: a Boolean value that indicates whether the viewer wants a new login. Otherwise the next login must
     ///     be a new one only if a logout with the provider is pending.
     ///   - screen: the screen on which the page opens that ends the login at the provider too.
-    nonisolated(nonsending) func endKept(
+    nonisolated(nonsending) func prepareLogin(
+        with mvpdID: MVPDID, at service: any EntitlementService, isForced: Bool, on screen: Screen?
+    ) async throws(TVEError) {
+        try await endKept(with: mvpdID, isForced: isForced, on: screen)
+        noteBegunLogin(at: service)
+    }
+
+    nonisolated(nonsending) private func endKept(
         with mvpdID: MVPDID, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
         guard areCopies else { return }
@@ -186,7 +195,7 @@ extension Logins {
     /// Records that a login begins at a service.
     ///
     /// The service may then have a login that this device never receives, which a logout must end as well.
-    func noteBegunLogin(at service: any EntitlementService) {
+    private func noteBegunLogin(at service: any EntitlementService) {
         guard service.keepsLogins else { return }
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             try entitlements.noteBegunLogin(of: requestorID)

@@ -38,6 +38,10 @@ final class Logins {
     var isLoginUnderWay = false
     /// A Boolean value that indicates whether a logout is running, which itself decides who is logged in.
     var isLogoutUnderWay = false
+    /// A Boolean value that indicates whether the service may be asked who is logged in.
+    ///
+    /// During a login or a logout it may not, because they decide that themselves.
+    var mayBeRefreshed: Bool { readiness.isUsable && !isLoginUnderWay && !isLogoutUnderWay }
     /// A Boolean value that indicates whether a logout's page was left open when a login began.
     ///
     /// Its redirect may then arrive while the login waits for its own. The value is set by a logout that gives way to a
@@ -171,7 +175,7 @@ final class Logins {
     func shared(
         _ choice: ProviderChoice, where isWanted: (TVProvider) -> Bool
     ) throws(TVEError) -> AuthenticationToken? {
-        guard let listed = providers.listed else { return nil }
+        guard let listed = providers.listed() else { return nil }
         let candidates = listed.filter { isWanted($0) && choice.allows($0.id) }
         return try read {
             try $0.sharedAuthenticationTokens(with: requestorID, mvpdIDs: candidates.map(\.id)).first(where: isValid)

@@ -41,7 +41,7 @@ final class Platform: Flow {
             try access.check()
             var outcome = await silentAccount(request, platform)
             // The viewer's account may now be with another provider than those that are known.
-            if case .failure(.unsupportedProvider) = outcome, providers.recentlyListed == nil {
+            if case .failure(.unsupportedProvider) = outcome, providers.listed(recently: true) == nil {
                 _ = try? await providers.configuration(on: actor)
                 guard ticket.isValid else { return PlatformAnswer() }
                 if let complete = accountRequest(nil, mayInterrupt: false), complete != request {
@@ -227,12 +227,11 @@ final class Platform: Flow {
         else { throw Self.noPlatformSignOn }
         // An earlier login that has ended, or that the viewer wants to replace, must not be returned instead of the
         // platform's.
-        try await logins.endKept(with: provider.id, isForced: isForced, on: screen)
+        try await logins.prepareLogin(with: provider.id, at: service, isForced: isForced, on: screen)
         var question = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.kindOnSecondScreen ?? .here(redirect: providers.redirectURL(of: provider.id)))
         question.domains = providers.domains(for: provider.id)
-        logins.noteBegunLogin(at: service)
         let next: PlatformStep
         do throws(ServiceError) {
             next = try await service.platformRequest(question)

@@ -120,14 +120,16 @@ final class Providers {
         return card(of: mvpdID)?.provider
     }
 
-    /// The providers of the loaded configuration; `nil` until a flow has needed it.
-    var listed: [TVProvider]? { loaded?.merged.requestor.providers }
-
-    /// The providers of the loaded configuration if it is recent enough for another picker; otherwise `nil`.
-    var recentlyListed: [TVProvider]? { isNeededAtStart || isFresh ? listed : nil }
+    /// Returns the providers of the loaded configuration, or `nil` if no flow has needed it yet.
+    ///
+    /// - Parameter recently: a Boolean value that indicates whether the configuration must be recent enough for another
+    ///   picker.
+    func listed(recently: Bool = false) -> [TVProvider]? {
+        !recently || isNeededAtStart || isFresh ? loaded?.merged.requestor.providers : nil
+    }
 
     /// The known providers: all providers of the configuration, or the chosen one from its stored card.
-    var known: [TVProvider] { listed ?? card.map { [$0.provider] } ?? [] }
+    var known: [TVProvider] { listed() ?? card.map { [$0.provider] } ?? [] }
 
     /// Returns a Boolean value that indicates whether the requestor may work with a provider.
     ///

@@ -64,7 +64,7 @@ final class Refresh: Flow, GivesWay {
     /// - Parameter followsStart: a Boolean value that indicates whether the request follows a start, so that it is
     ///   sent in any case and waits for the first play.
     func inBackground(followsStart: Bool = false, on actor: isolated any Actor) {
-        guard mayAsk, current == nil, followsStart || !isSoon(after: lastAsked) else { return }
+        guard logins.mayBeRefreshed, current == nil, followsStart || !isSoon(after: lastAsked) else { return }
         begin(isAnnounced: true, followsStart: followsStart, on: actor)
     }
 
@@ -131,7 +131,7 @@ final class Refresh: Flow, GivesWay {
     }
 
     private func wait(on actor: isolated any Actor, _ begin: (CallID) -> Void) async {
-        guard mayAsk else { return }
+        guard logins.mayBeRefreshed else { return }
         pause?.cancel()
         await callers.wait(on: actor, begin) { [self] call in leave(call) }
     }
@@ -141,13 +141,6 @@ final class Refresh: Flow, GivesWay {
         metadataCalls.removeValue(forKey: call)?.cancel()
         current?.calls.removeAll { $0 == call }
         callers.answer([call], ())
-    }
-
-    /// A Boolean value that indicates whether a request may be sent.
-    ///
-    /// During a login or a logout it may not, because they decide themselves who is logged in.
-    private var mayAsk: Bool {
-        logins.readiness.isUsable && !logins.isLoginUnderWay && !logins.isLogoutUnderWay
     }
 
     /// A Boolean value that indicates whether to report a change that the running request finds.
@@ -170,7 +163,7 @@ final class Refresh: Flow, GivesWay {
             if followsStart { current?.isOutdated = false }
             // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
             // begun during the pause is sent once.
-            let isLate = Task.isCancelled || !parts.isOpen || followsStart && !mayAsk
+            let isLate = Task.isCancelled || !parts.isOpen || followsStart && !logins.mayBeRefreshed
             ended(isTaken: isLate ? false : await ask(), on: actor)
         }
     }
@@ -244,7 +237,7 @@ final class Refresh: Flow, GivesWay {
         }
         // A decision in the meantime overrides the answer. These conditions are about this process and need no store.
         // The basis is about other processes as well, so it is checked in the transaction.
-        guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
+        guard decisions == logins.decisions, !Task.isCancelled, logins.mayBeRefreshed else { return false }
         let login = found.first { logins.isAllowed($0.token, given: pending) }
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
