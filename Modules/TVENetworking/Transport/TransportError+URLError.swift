@@ -23,6 +23,9 @@ extension TransportError {
         // On Linux, an answer that was cut off has no code of its own.
         case .unknown where hasHead:
             self = .unreachable
+        // On Linux, a connection that was closed before an answer has the code of an unreadable one.
+        case .badServerResponse where error.localizedDescription.containsBytes(of: "Empty reply from server"):
+            self = .unreachable
         case .cannotFindHost, .dnsLookupFailed:
             self = .unknownHost
         // There is a network, but the device may not use it now: no mobile data, no roaming, or a call.

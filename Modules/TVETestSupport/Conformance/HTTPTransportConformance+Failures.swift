@@ -71,6 +71,11 @@ extension HTTPTransportConformance {
         // A port that is free could become that of another connection.
         withExtendedLifetime(closed) {}
         if refused.error != .unreachable { violations.append("Nobody listens: .unreachable, not \(refused).") }
+        let hangingUp = try LoopbackServer { _, _ in }
+        let none = await outcome(transport, hangingUp.url("/"))
+        if none.error != .unreachable {
+            violations.append("A connection that is closed without an answer is .unreachable: \(none).")
+        }
         let cut = await outcome(transport, cutting.url("/"))
         if cut.error != .unreachable {
             violations.append("An answer that is cut is .unreachable and never a shorter answer: \(cut).")
