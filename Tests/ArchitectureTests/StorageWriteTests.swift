@@ -29,8 +29,9 @@ struct StorageWriteTests {
     /// Returns a Boolean value that indicates whether a function reads the store and changes it afterwards.
     private static func readsThenChanges(_ body: String) -> Bool {
         guard let change = body.firstRange(of: /(store\.change|write|decide)(?: |\()\{/) else { return false }
-        return body[..<change.lowerBound].contains(
-            /(store(?:\.(?!change)\w+\(|\))|(?:read|readIfReadable)(?: |\()\{|(?:stored|canAuthenticate)\(with|pendingLogouts\(\))/)
+        let before = body[..<change.lowerBound]
+        return before.contains(/(store(?:\.(?!change)\w+\(|\))|(?:read|readIfReadable)(?: |\()\{)/)
+            || before.contains(/((?:stored|canAuthenticate)\(with|pendingLogouts\(\))/)
     }
 
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {

@@ -24,7 +24,7 @@ struct ToolFaultTests {
         (["metadata", "authz:A\r"], "A resource has a line break before or after its id. Remove it."),
         (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a complete address"),
         (["conformance", "--expect", "a", "--har", "b"], "--expect and --har cannot be used together. Leave one"),
-        (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key. Leave"),
+        (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key to replace. Leave"),
     ])
     func aWrongCommandLine_endsWith64(arguments: [String], text: String) async throws {
         let tool = try await Tool.run(arguments)

@@ -331,7 +331,10 @@ struct EnhancedErrorTests {
         .row("B8.1"),
         arguments: [
             (403, "", "firewall"), (410, "", "REST API v2"), (451, "", "legal"), (418, "", "418"),
-            (500, #"{"action":"none","status":500,"code":"internal_error"}"#, "request (internal_error). Its advice"),
+            (
+                500, #"{"action":"none","status":500,"code":"internal_error"}"#,
+                "request (internal_error). It recommends"
+            ),
         ])
     func anAnswerWithoutAMessage_hasASentenceOfTheLibrary(status: Int, body: String, word: String) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)

@@ -270,7 +270,8 @@ struct StrictTests {
         }
         for _ in 0..<11 { #expect(try await ask("device-1") == 200) }
         #expect(try await ask("device-1") == 429)
-        #expect(client.client.sandbox.exchanges.last?.objection?.contains("one request a second") == true)
+        let objection = client.client.sandbox.exchanges.last?.objection
+        #expect(objection?.contains("a burst of ten requests, and then one a second") == true)
         #expect(try await ask("device-2") == 200)
         client.clock.advance(by: 1)
         #expect(try await ask("device-1") == 200)

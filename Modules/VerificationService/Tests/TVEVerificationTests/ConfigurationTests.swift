@@ -149,10 +149,10 @@ struct ConfigurationTests {
             ("@callers: { anyone: true }\nlimits:\n  batchTokens: 0", "F:4: limits.batchTokens: This value is not"),
             ("@callers: { anyone: true }\ndrain: { delay: soon }", "F:3: drain.delay: This value is not a number"),
             ("@callers: { anyone: true }\nmemory: { redis: {} }", "F:3: memory.redis: No Redis server is"),
-            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: The field capacity is"),
+            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: The field capacity has"),
             (
                 "@callers: { anyone: true }\nmemory: { issuerClockSkew: 1, redis: {} }",
-                "F:3: memory: The field issuerClockSkew is for"
+                "F:3: memory: The field issuerClockSkew has"
             ),
             ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: This value is not"),
             (

@@ -204,7 +204,7 @@ enum TLSFiles {
 
     private static func hasPrivateKey(_ text: String) -> Bool { text.utf8.contains("PRIVATE KEY-----".utf8) }
 
-    /// Returns a Boolean value that indicates whether the first private key of a text is complete, whatever its kind is.
+    /// Returns a Boolean value that indicates whether the first private key of a text is complete, of whatever kind.
     private static func hasWholeKey(_ text: String) -> Bool {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }),
