@@ -10,7 +10,7 @@ import Testing
 @testable import TVEAsyncHTTPTransport
 
 struct AsyncHTTPTransportTests {
-    @Test(.row("KF4", "KF6"), .timeLimit(.hanging)) func keepsTheContract() async throws {
+    @Test(.row("KF6"), .timeLimit(.hanging)) func keepsTheContract() async throws {
         let violations = try await HTTPTransportConformance.violations {
             AsyncHTTPTransport(timeout: $0, maximumBytes: $1)
         }

@@ -30,6 +30,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         var deadlines: [Int: Task<Void, any Error>] = [:]
         /// The outcomes that their callers have not taken yet.
         var ended: [Int: Outcome] = [:]
+        /// The tasks that were told not to follow a redirect, and are about to end by themselves.
+        var redirected: Set<Int> = []
         /// The tasks that failed before they were started, because the caller was cancelled early.
         var failedEarly: [Int: TransportError] = [:]
     }
@@ -67,35 +69,26 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
 
     func fail(_ task: URLSessionDataTask, with error: TransportError) {
-        let exchange = table.withLock { table -> Exchange? in
-            if let running = table.running.removeValue(forKey: task.taskIdentifier) {
+        let (caller, mayCancel) = table.withLock { table -> (CheckedContinuation<Void, Never>?, Bool) in
+            let running = table.running.removeValue(forKey: task.taskIdentifier)
+            if running != nil {
                 table.ended[task.taskIdentifier] = .failure(error)
-                return running
+            } else if task.state == .suspended {
+                // Only a task that was never resumed can still be started.
+                table.failedEarly[task.taskIdentifier] = error
             }
-            // Only a task that was never resumed can still be started.
-            if task.state == .suspended { table.failedEarly[task.taskIdentifier] = error }
-            return nil
+            return (running?.caller, !table.redirected.contains(task.taskIdentifier))
         }
-        if isSafeToCancel(task, for: error) {
+        // Foundation on Linux ends the program if it is told after a cancellation not to follow a redirect
+        // (`HTTPURLProtocol.swift`, "Received callback for HTTP redirection, but we're not waiting for it"). So a task
+        // is either told or cancelled, and one that was told ends by itself.
+        if mayCancel {
             // The task is not cancelled on the session's queue, where this method may run. On that queue, Foundation on
             // Linux waits for its decompression and collects the whole output, which can be a gigabyte. Otherwise, it
             // drops the output piece by piece.
             DispatchQueue.global().async { task.cancel() }
         }
-        exchange?.caller.resume()
-    }
-
-    /// Returns a Boolean value that indicates whether a task can be cancelled safely.
-    ///
-    /// Foundation on Linux ends the program if a task is cancelled while a redirect arrives (`HTTPURLProtocol.swift`,
-    /// "Received callback for HTTP redirection, but we're not waiting for it"). There, a task without a caller runs to
-    /// its end or to the time limit.
-    private func isSafeToCancel(_ task: URLSessionDataTask, for error: TransportError) -> Bool {
-        #if canImport(FoundationNetworking)
-        error != .cancelled || task.state == .suspended
-        #else
-        true
-        #endif
+        caller?.resume()
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -119,6 +112,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         #endif
         table.withLock { $0.deadlines.removeValue(forKey: task.taskIdentifier) }?.cancel()
         let caller = table.withLock { table -> CheckedContinuation<Void, Never>? in
+            table.redirected.remove(task.taskIdentifier)
             guard let exchange = table.running.removeValue(forKey: task.taskIdentifier) else { return nil }
             let outcome: Outcome =
                 if let error {
@@ -138,6 +132,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        let isRunning = table.withLock { table in
+            guard table.running[task.taskIdentifier] != nil else { return false }
+            table.redirected.insert(task.taskIdentifier)
+            return true
+        }
+        if isRunning { completionHandler(nil) }
     }
 }

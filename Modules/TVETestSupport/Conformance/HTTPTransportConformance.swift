@@ -11,8 +11,8 @@ public enum HTTPTransportConformance {
     /// Tests every promise of the contract.
     ///
     /// - Parameters:
-    ///   - hangsUp: a Boolean value that indicates whether a cancelled request must close its connection at once.
-    ///     `URLSession` on Linux cannot do that, and the contract does not require it.
+    ///   - hangsUp: a Boolean value that indicates whether a cancelled request must close its connection at once, which
+    ///     the contract does not require.
     ///   - make: a closure that creates the transport under test with a time limit for a whole exchange and a maximum
     ///     length of an answer in bytes. It is called several times.
     /// - Returns: one sentence for each violation.
