@@ -13,6 +13,9 @@ struct HeadlessBrowserTests {
         ("", "none", "of=service"), ("; Domain=sp.example.com", "none", "of=service"),
         ("; domain=.Example.com", "of=service", "of=service"), ("; Domain=com", "none", "none"),
         ("; Domain=mvpd.example.com", "none", "none"), ("; Domain=ample.com", "none", "none"),
+        // Foundation on Linux joins several fields.
+        ("; Expires=Wed, 21 Oct 2037 07:28:00 GMT, bot=1; Domain=.example.com", "bot=1", "bot=1; of=service"),
+        ("; Domain=sp.example.com, bot=a,b; Path=/", "none", "bot=a,b; of=service"),
     ])
     func sendsACookie_onlyToTheHostsItIsMeantFor(
         attribute: String, toProvider: String, toService: String

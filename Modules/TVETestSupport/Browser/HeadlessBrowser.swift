@@ -42,7 +42,7 @@ public struct HeadlessBrowser: Sendable {
     ///
     /// - Parameters:
     ///   - page: the first page.
-    ///   - redirect: the URL at which to stop. A custom scheme is compared alone, and any other URL as a prefix.
+    ///   - redirect: the URL at which to stop. A custom scheme is compared alone, and any other URL without its query.
     ///   - viewer: the action on a login page.
     /// - Returns: the place at which the browser ended.
     public mutating func open(_ page: URL, endingAt redirect: URL, as viewer: Viewer) async -> Destination {
@@ -75,7 +75,7 @@ public struct HeadlessBrowser: Sendable {
     private static func isEnd(_ url: URL, _ redirect: URL) -> Bool {
         let scheme = redirect.scheme?.lowercased()
         guard scheme?.hasBytePrefix("http") == true else { return url.scheme?.lowercased() == scheme }
-        return url.absoluteString.hasBytePrefix(redirect.absoluteString)
+        return url.isRedirect(redirect)
     }
 
     private mutating func fetch(_ url: URL, _ form: [(String, String)]?) async -> (HTTPResponse, String)? {
@@ -92,7 +92,7 @@ public struct HeadlessBrowser: Sendable {
         guard let (response, bytes) = try? await transport.send(request, body: body.map { Data($0.utf8) }) else {
             return nil
         }
-        for text in response.headerFields[values: .setCookie] {
+        for text in response.headerFields[values: .setCookie].flatMap(Cookie.separated) {
             guard let cookie = Cookie(text, from: host) else { continue }
             cookies.removeAll { $0.replaces(cookie) }
             cookies.append(cookie)
@@ -113,6 +113,21 @@ private struct Cookie: Sendable {
     private let domain: String
     /// A Boolean value that indicates whether the hosts below the domain receive the cookie too.
     private let isShared: Bool
+
+    /// Returns the values of several header fields `Set-Cookie` that Foundation on Linux has joined with commas.
+    ///
+    /// A comma also occurs in a date, which has no equals sign after it.
+    static func separated(_ text: String) -> [String] {
+        text.parts(separatedBy: ",").reduce(into: []) { values, part in
+            let name = part.divided(at: ";").before.divided(at: "=")
+            let isOfDate = name.after == nil || name.before.trimmingCharacters(in: .whitespaces).utf8.contains(0x20)
+            if isOfDate, let last = values.popLast() {
+                values.append("\(last),\(part)")
+            } else {
+                values.append(part.trimmingCharacters(in: .whitespaces))
+            }
+        }
+    }
 
     /// Reads the value of a header field `Set-Cookie`, or returns `nil` for one that a browser ignores (RFC 6265, 5.2
     /// and 5.3).
