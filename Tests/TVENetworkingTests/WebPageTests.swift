@@ -20,7 +20,9 @@ struct WebPageTests {
             ("application/captive+json", "{\"captive\":true}", "application/captive+json"),
             // Answers of servers that state this type for all of them.
             ("text/html", "{\"profiles\":{}}", nil), ("text/html;charset=utf-8", "\u{FEFF}\n[]", nil),
-            ("application/xhtml+xml", "{}", nil), ("text/html", "{", nil), ("text/html", "<p>{}</p>", "text/html"),
+            ("application/xhtml+xml", "{}", nil), ("text/html", "[ -1]", nil), ("text/html", "<p>{}</p>", "text/html"),
+            ("text/html", "[Access denied]", "text/html"), ("text/html", "{% if page %}", "text/html"),
+            ("text/html", "{", "text/html"),
             // Elements of answers, and a word for people that a service may send too.
             (nil, "<metadata/>", nil), ("text/xml", "<header>", nil), (nil, "head", nil), (nil, "<", nil),
             ("text/plain", "Bad Request", nil),

@@ -33,7 +33,8 @@ package enum WholeFile {
         let descriptor = SystemCall.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return [EACCES, EPERM].contains(errno) ? 0 : errno }
         defer { close(descriptor) }
-        return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
+        // Some file systems cannot flush a directory.
+        return fsync(descriptor) == 0 || [EINVAL, ENOTSUP, EBADF].contains(errno) ? 0 : errno
     }
 
     /// Writes a new file and waits until its bytes are on the medium.

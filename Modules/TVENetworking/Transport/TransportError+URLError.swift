@@ -102,6 +102,8 @@ extension TransportError {
         // the message.
         ("Connection reset by peer", .unreachable),
         ("Connection refused", .unreachable),
+        ("was not closed cleanly", .unreachable),
+        ("HTTP2 framing layer", .unreachable),
         // Foundation has refused a line of the head, for example one without a name or with a line feed alone. Later
         // versions of libcurl use the words of the second entry.
         ("Failed writing header", .invalid),

@@ -13,8 +13,7 @@ package enum WebPage {
         let named = (contentType ?? "").divided(at: ";").before.trimmingCharacters(in: .whitespaces).lowercasedASCII
         let start = start(of: body.prefix(1_024))
         // Some servers state the type of pages for all their answers.
-        let isJSON = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(start.first) && !named.hasByteSuffix("+json")
-        if types.contains(named), !isJSON { return named }
+        if types.contains(named), named.hasByteSuffix("+json") || !beginsLikeJSON(start) { return named }
         // Others state `text/plain`, `application/xml` or no type.
         let text = String(decoding: start.prefix(16), as: UTF8.self).lowercasedASCII
         let element = text.utf8.dropFirst().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
@@ -38,6 +37,18 @@ package enum WebPage {
             let end: String? = rest.starts(with: "<!--".utf8) ? "-->" : rest.starts(with: "<?".utf8) ? "?>" : nil
             guard let end, let range = rest.range(of: Data(end.utf8)) else { return rest }
             rest = rest[range.upperBound...]
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a text begins like an object or a list, and not like a sentence in
+    /// brackets or a template that nothing has filled in.
+    private static func beginsLikeJSON(_ text: Data) -> Bool {
+        let second = text.dropFirst().first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let second else { return false }
+        switch text.first {
+        case UInt8(ascii: "{"): return "\"}".utf8.contains(second)
+        case UInt8(ascii: "["): return "{[\"]-0123456789tfn".utf8.contains(second)
+        default: return false
         }
     }
 
