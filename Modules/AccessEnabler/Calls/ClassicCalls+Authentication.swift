@@ -20,9 +20,9 @@ extension ClassicCalls {
         let filter = filter.map {
             PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
-        let terms = LoginTerms(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
+        let parameters = LoginParameters(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
         submitWithStart(
-            { [tell] session in await session.authenticate(terms, tell: tell) }, orFail: failAuthentication)
+            { [tell] session in await session.authenticate(parameters, tell: tell) }, orFail: failAuthentication)
     }
 
     func setSelectedProvider(_ mvpdID: String?) {

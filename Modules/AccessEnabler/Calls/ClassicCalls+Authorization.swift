@@ -15,11 +15,11 @@ extension ClassicCalls {
             callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
         let presenter = isLoginAllowed ? presenter : nil
-        let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
+        let parameters = PermissionParameters(resource: Resource(resource), data: data, presenter: presenter)
         submitWithStart { [callbacks, tell] session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
             // ends because of another requestor has no callback, whichever call began it.
-            await session.authorize(terms, loginEnded: tell) { answer in
+            await session.authorize(parameters, loginEnded: tell) { answer in
                 switch answer {
                 case .success(let token):
                     callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }

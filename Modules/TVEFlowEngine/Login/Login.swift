@@ -48,12 +48,13 @@ final class Login: Flow {
     ///   - begun: a closure that receives the call, for ``leave(_:on:)``.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func authenticate(
-        _ terms: LoginTerms, on actor: isolated any Actor, tell: LoginTeller?, begun: (CallID) -> Void = { _ in },
+        _ parameters: LoginParameters, on actor: isolated any Actor, tell: LoginTeller?,
+        begun: (CallID) -> Void = { _ in },
         answer: @escaping (Result<AuthenticationToken, TVEError>) -> Void = { _ in }
     ) async -> Result<AuthenticationToken, TVEError> {
         let outcome = await wait(tell: tell, on: actor) { call in
             begun(call)
-            return .called(call, terms)
+            return .called(call, parameters)
         } answer: {
             answer($0 ?? .failure(.loginAbandoned))
         }
@@ -69,7 +70,7 @@ final class Login: Flow {
     /// Logs in without interaction of the viewer.
     ///
     /// Anything that the viewer does in the meantime ends this login.
-    func silently(_ login: SilentLogin, _ terms: LoginTerms, on actor: isolated any Actor) async {
+    func silently(_ login: SilentLogin, _ parameters: LoginParameters, on actor: isolated any Actor) async {
         // A viewer who is at a login page must not lose it to this login, and a viewer who logs out must not lose the
         // logout page.
         guard !machine.isRunning, !logins.isLogoutUnderWay else { return }
@@ -77,7 +78,7 @@ final class Login: Flow {
             let text = "Logging in with the session of another requestor."
             reports.status(StatusEvent(.passiveStarted, message: text))
         }
-        _ = await wait(on: actor) { .startedSilently($0, login, terms: terms) }
+        _ = await wait(on: actor) { .startedSilently($0, login, parameters: parameters) }
     }
 
     /// Returns the page of a login that an earlier run of the app had opened, if the page ends at the URL.
@@ -243,13 +244,13 @@ final class Login: Flow {
             step = nil
         case .showAgain(let attempt): showAgain(attempt)
         case .showCode(let code, let attempt):
-            guard let screen = Screen(attempt.terms.presenter, ticket) else { break }
+            guard let screen = Screen(attempt.parameters.presenter, ticket) else { break }
             codes.show(code, typedAt: parts.activationURL, on: screen, actor)
         case .announceSelection(let mvpdID): reports.track(.providerSelected(mvpdID: mvpdID))
         case .announceCode(let code):
             let event = StatusEvent(registrationCode: code.code)
             reports.status(event)
-            (machine.attempt?.terms.presenter as? any CallbackQueueingPresenter)?.tell(code: event, under: ticket)
+            (machine.attempt?.parameters.presenter as? any CallbackQueueingPresenter)?.tell(code: event, under: ticket)
         case .announceLogin(let token, let isNew):
             if isNew { announceSpecialLogin(with: token) }
             reports.announce(login: logins.profile(of: token), isCached: !isNew)
@@ -328,9 +329,9 @@ final class Login: Flow {
     // MARK: - What is shown
 
     private func showAgain(_ attempt: LoginAttempt) {
-        if let queueing = attempt.terms.presenter as? any CallbackQueueingPresenter {
+        if let queueing = attempt.parameters.presenter as? any CallbackQueueingPresenter {
             queueing.tellAgain()
-        } else if let screen = Screen(attempt.terms.presenter, ticket) {
+        } else if let screen = Screen(attempt.parameters.presenter, ticket) {
             Task { await screen.showAgain() }
         }
     }

@@ -20,7 +20,7 @@ struct LoginAttempt: Sendable {
     }
 
     let origin: Origin
-    var terms: LoginTerms
+    var parameters: LoginParameters
     /// The calls that wait for the attempt.
     var calls: [CallID]
     /// The number of codes that this attempt has shown.

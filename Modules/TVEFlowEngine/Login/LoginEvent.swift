@@ -4,11 +4,11 @@ import TVENetworking
 /// An event that concerns logins: a call, a decision of the viewer or the app, or the outcome of a step.
 enum LoginEvent: Sendable {
     /// A call wants the viewer logged in.
-    case called(CallID, LoginTerms)
+    case called(CallID, LoginParameters)
     /// The redirect of a page that an earlier run of the app had opened has arrived.
     case redirected(CallID, LoginPage)
     /// A start wants to log the viewer in without interaction.
-    case startedSilently(CallID, SilentLogin, terms: LoginTerms)
+    case startedSilently(CallID, SilentLogin, parameters: LoginParameters)
     /// The viewer chose a TempPass whose stored login is not valid.
     case choseTempPass(CallID, MVPDID)
     /// The viewer chose a TempPass that is still valid.

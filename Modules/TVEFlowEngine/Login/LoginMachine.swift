@@ -82,9 +82,9 @@ struct LoginMachine: Sendable {
 
     private mutating func take(_ event: LoginEvent) -> [LoginEffect] {
         switch event {
-        case .called(let call, let terms): called(call, terms)
+        case .called(let call, let parameters): called(call, parameters)
         case .redirected(let call, let page): redirected(call, page)
-        case .startedSilently(let call, let login, let terms): startedSilently(call, login, terms: terms)
+        case .startedSilently(let call, let login, let parameters): startedSilently(call, login, parameters: parameters)
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
@@ -97,28 +97,28 @@ struct LoginMachine: Sendable {
 
     // MARK: - Calls
 
-    private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
+    private mutating func called(_ call: CallID, _ parameters: LoginParameters) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else {
-            return enter(.clearing, LoginAttempt(origin: .call, terms: terms, calls: [call]))
+            return enter(.clearing, LoginAttempt(origin: .call, parameters: parameters, calls: [call]))
         }
         // A TempPass shows nothing and may not log the viewer in. A login that is not forced may end with the viewer's
         // present login. A call that wants another login waits for either and then begins.
         var isQueued = attempt.chosenTempPass != nil
-        if case .clearing = stage, terms.isForced, !attempt.terms.isForced { isQueued = true }
+        if case .clearing = stage, parameters.isForced, !attempt.parameters.isForced { isQueued = true }
         if isQueued {
-            if next == nil { next = LoginAttempt(origin: .call, terms: terms, calls: []) }
+            if next == nil { next = LoginAttempt(origin: .call, parameters: parameters, calls: []) }
             next?.calls.append(call)
-            if terms.isForced { next?.terms = terms }
+            if parameters.isForced { next?.parameters = parameters }
             return []
         }
         let code: RegistrationCode? = if case .looking(let poll) = stage, !poll.isHere { poll.code } else { nil }
         var joined = attempt
         joined.calls.append(call)
         // A login that a redirect has resumed has no presenter of its own.
-        if attempt.isOfRedirect, attempt.terms.presenter == nil { joined.terms = terms }
+        if attempt.isOfRedirect, attempt.parameters.presenter == nil { joined.parameters = parameters }
         // The app may learn only from the choice that the login needs the viewer's id.
-        if attempt.terms.data.isEmpty, !terms.data.isEmpty {
-            joined.terms.data = terms.data
+        if attempt.parameters.data.isEmpty, !parameters.data.isEmpty {
+            joined.parameters.data = parameters.data
             joined.hasNewData = true
         }
         state = .running(joined, stage)
@@ -132,16 +132,16 @@ struct LoginMachine: Sendable {
         let waiting = next?.calls ?? []
         next = nil
         let ended = abandon()
-        let attempt = LoginAttempt(origin: .redirect(page), terms: LoginTerms(), calls: [call] + waiting)
+        let attempt = LoginAttempt(origin: .redirect(page), parameters: LoginParameters(), calls: [call] + waiting)
         return ended + fetch(page, attempt)
     }
 
     /// Begins a login without interaction of the viewer, unless a login is already running.
     private mutating func startedSilently(
-        _ call: CallID, _ login: SilentLogin, terms: LoginTerms
+        _ call: CallID, _ login: SilentLogin, parameters: LoginParameters
     ) -> [LoginEffect] {
         guard case .idle = state else { return [.answer([call], .settled)] }
-        let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
+        let attempt = LoginAttempt(origin: .silent(login), parameters: parameters, calls: [call])
         switch login {
         case .platform: return enter(.askingPlatform, attempt)
         case .passive(let shared): return enter(.opening(mvpdID: shared.claims.providerID), attempt)
@@ -168,7 +168,7 @@ struct LoginMachine: Sendable {
         if let attempt, attempt.chosenTempPass == nil {
             return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
         }
-        let entry = LoginAttempt(origin: .chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
+        let entry = LoginAttempt(origin: .chosenTempPass(mvpdID), parameters: LoginParameters(), calls: [call])
         return supersede() + enter(.clearing, entry)
     }
 
@@ -264,7 +264,7 @@ struct LoginMachine: Sendable {
         // There is no login that the waiting call would replace, so both calls want the same one.
         next = nil
         var joined = attempt
-        joined.terms = waiting.terms
+        joined.parameters = waiting.parameters
         joined.calls += waiting.calls
         return follow(ladder, joined)
     }
@@ -303,7 +303,7 @@ struct LoginMachine: Sendable {
     }
 
     private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
-        guard attempt.terms.presenter != nil else {
+        guard attempt.parameters.presenter != nil else {
             // The viewer has chosen another provider than that of the redirect. The choice applies to the next login.
             if attempt.isOfRedirect {
                 preselected = page.mvpdID
@@ -341,7 +341,7 @@ struct LoginMachine: Sendable {
             }
             // Only the first code of a forced login replaces the login that the service still has.
             var attempt = attempt
-            attempt.terms.isForced = false
+            attempt.parameters.isForced = false
             return Self.leaving(stage) + enter(.opening(mvpdID: poll.page.mvpdID), attempt)
         }
     }

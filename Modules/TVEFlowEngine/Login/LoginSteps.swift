@@ -20,7 +20,7 @@ final class LoginSteps: Flow {
     func outcome(
         of stage: LoginMachine.Stage, _ attempt: LoginAttempt, under ticket: Ticket, on actor: isolated any Actor
     ) async throws(TVEError) -> LoginOutcome {
-        let screen = Screen(attempt.terms.presenter, ticket)
+        let screen = Screen(attempt.parameters.presenter, ticket)
         switch stage {
         case .clearing:
             await logins.pendingChoice.settled(on: actor)
@@ -30,7 +30,8 @@ final class LoginSteps: Flow {
         case .atPlatform:
             return .platform(
                 try await platform.ask(
-                    screen, filter: attempt.terms.filter, isForced: attempt.terms.isForced, under: ticket, on: actor))
+                    screen, filter: attempt.parameters.filter, isForced: attempt.parameters.isForced, under: ticket,
+                    on: actor))
         case .askingPlatform:
             return .platform(await platform.askSilently(ending: ending, under: ticket, on: actor))
         case .choosing:
@@ -77,11 +78,11 @@ final class LoginSteps: Flow {
     private func ladder(
         for attempt: LoginAttempt, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationLadder {
-        let terms = attempt.terms
+        let parameters = attempt.parameters
         let isOfCall = if case .call = attempt.origin { true } else { false }
-        var login = try await logins.valid(withoutDoubt: isOfCall && !terms.isForced)
+        var login = try await logins.valid(withoutDoubt: isOfCall && !parameters.isForced)
         var known = providers.listed(recently: true)
-        if parts.platform != nil, known == nil, terms.isForced || login == nil {
+        if parts.platform != nil, known == nil, parameters.isForced || login == nil {
             known = try await providers.configuration(on: actor).requestor.providers
             login = try logins.valid()
         }
@@ -90,7 +91,7 @@ final class LoginSteps: Flow {
         let remembered = try logins.chosenProvider()
         let lastLoginSucceeded = try remembered.map(logins.canAuthenticate) ?? false
         return AuthenticationLadder(
-            login: login, isForced: terms.isForced, providers: offered?.map(\.id),
+            login: login, isForced: parameters.isForced, providers: offered?.map(\.id),
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
             remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
             lastLoginSucceeded: lastLoginSucceeded, skipsPicker: parts.skipsPicker)
@@ -116,10 +117,10 @@ final class LoginSteps: Flow {
             } else {
                 .here(redirect: providers.redirectURL(of: mvpdID))
             }
-        let terms = attempt.terms
-        var request = LoginRequest(requestorID: parts.requestorID, mvpdID: mvpdID, kind: kind, data: terms.data)
+        let parameters = attempt.parameters
+        var request = LoginRequest(requestorID: parts.requestorID, mvpdID: mvpdID, kind: kind, data: parameters.data)
         request.domains = providers.domains(for: mvpdID)
-        request.isForced = terms.isForced
+        request.isForced = parameters.isForced
         let page = try await logins.beginLogin(request, at: service, under: ticket, on: actor)
         let opened = LoginOutcome.opened(page, codeEnds: page.codeEnds(at: parts.clock))
         if let logoutPage = page.logoutPage { await logins.showLogout(logoutPage, of: mvpdID, on: screen) }

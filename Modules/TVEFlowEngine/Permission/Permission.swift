@@ -7,7 +7,7 @@ import TVETracking
 final class Permission: Flow {
     /// A call that has not been answered yet.
     private struct Call {
-        let terms: PermissionTerms
+        let parameters: PermissionParameters
         /// A closure that reports a login that was shown for the call.
         let loginEnded: (AuthenticationStatus) -> Void
         var work: Attempt?
@@ -37,27 +37,28 @@ final class Permission: Flow {
     ///     the call has no answer.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func authorize(
-        _ terms: PermissionTerms, on actor: isolated any Actor, loginEnded: @escaping (AuthenticationStatus) -> Void,
+        _ parameters: PermissionParameters, on actor: isolated any Actor,
+        loginEnded: @escaping (AuthenticationStatus) -> Void,
         answer: @escaping (Result<MediaToken, TVEError>) -> Void
     ) async -> Result<MediaToken, TVEError> {
         await callers.wait(on: actor, tell: answer) { call in
-            begin(call, terms, on: actor, loginEnded: loginEnded)
+            begin(call, parameters, on: actor, loginEnded: loginEnded)
         } leave: { [self] call in
             end(call, .failure(.authorizationCancelled), on: actor)
         }
     }
 
     private func begin(
-        _ id: CallID, _ terms: PermissionTerms, on actor: isolated any Actor,
+        _ id: CallID, _ parameters: PermissionParameters, on actor: isolated any Actor,
         loginEnded: @escaping (AuthenticationStatus) -> Void
     ) {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
-        calls[id] = Call(terms: terms, loginEnded: loginEnded)
+        calls[id] = Call(parameters: parameters, loginEnded: loginEnded)
         // A stored login is read in the turn of the call, so that a later choice of a provider does not change it. An
         // error is encountered again by the work, which reports it.
-        let stored = terms.resource.text.isEmpty ? nil : logins.readable(with: terms.mvpdID)
+        let stored = parameters.resource.text.isEmpty ? nil : logins.readable(with: parameters.mvpdID)
         calls[id]?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
-            await answer(to: id, terms, with: stored, under: ticket, on: actor)
+            await answer(to: id, parameters, with: stored, under: ticket, on: actor)
         } ended: { [self] answer in
             end(id, answer, on: actor)
         }
@@ -81,7 +82,7 @@ final class Permission: Flow {
     /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func loggedOut(of mvpdID: MVPDID? = nil, on actor: isolated any Actor) {
         let chosen = (try? logins.chosenProvider()) ?? nil
-        for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.terms.mvpdID ?? chosen) == mvpdID {
+        for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.parameters.mvpdID ?? chosen) == mvpdID {
             trackFailure(.loggedOutMeanwhile)
             end(id, .failure(.loggedOutMeanwhile), on: actor)
         }
@@ -103,7 +104,7 @@ final class Permission: Flow {
     ///
     /// - Parameter login: the login that was stored when the call arrived, or `nil` if it must be looked up.
     private func answer(
-        to id: CallID, _ terms: PermissionTerms, with login: AuthenticationToken?, under ticket: Ticket,
+        to id: CallID, _ parameters: PermissionParameters, with login: AuthenticationToken?, under ticket: Ticket,
         on actor: isolated any Actor
     ) async -> Result<MediaToken, TVEError> {
         // At most three tries: with a login whose copy is no longer valid, with the stored or a new login, and once
@@ -116,7 +117,7 @@ final class Permission: Flow {
             do throws(TVEError) {
                 login =
                     if let found { found } else {
-                        try await self.login(for: id, terms, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
+                        try await self.login(for: id, parameters, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
                     }
             } catch {
                 if ticket.isValid { trackFailure(error) }
@@ -126,7 +127,7 @@ final class Permission: Flow {
             let isConfirmed = logins.isValid(login)
             do throws(TVEError) {
                 return .success(
-                    try await permission(for: terms, login, isConfirmed: isConfirmed, under: ticket, on: actor))
+                    try await permission(for: parameters, login, isConfirmed: isConfirmed, under: ticket, on: actor))
             } catch {
                 found = nil
                 if !isConfirmed, mayBeUnconfirmed, error.meansLoginIsOver {
@@ -135,8 +136,8 @@ final class Permission: Flow {
                 }
                 // Once more, with another login. A logout on this device has ended the call itself, because a second
                 // attempt would log in a viewer who has just logged out.
-                let hasOtherLogin = (try? logins.valid(with: terms.mvpdID)) ?? nil != nil
-                guard isFirst, error.meansLoginIsOver, terms.presenter != nil || hasOtherLogin else {
+                let hasOtherLogin = (try? logins.valid(with: parameters.mvpdID)) ?? nil != nil
+                guard isFirst, error.meansLoginIsOver, parameters.presenter != nil || hasOtherLogin else {
                     return .failure(error)
                 }
                 isFirst = false
@@ -150,16 +151,16 @@ final class Permission: Flow {
     /// - Parameter isConfirmed: a Boolean value that indicates whether the copy of the login is valid. Otherwise
     ///   nothing is known about a login, and the service decides.
     private func permission(
-        for terms: PermissionTerms, _ login: AuthenticationToken, isConfirmed: Bool, under ticket: Ticket,
+        for parameters: PermissionParameters, _ login: AuthenticationToken, isConfirmed: Bool, under ticket: Ticket,
         on actor: isolated any Actor
     ) async throws(TVEError) -> MediaToken {
-        let resource = terms.resource
+        let resource = parameters.resource
         var tracked = TrackedLogin(logins.profile(of: login), isCached: false)
         do throws(TVEError) {
             let kept = try logins.keptPermission(for: resource, login)
             tracked.isCached = kept?.decides == true
             let given = try await tokens.token(
-                for: PermissionRequest(resource: resource, data: terms.data, login: login), kept, on: actor)
+                for: PermissionRequest(resource: resource, data: parameters.data, login: login), kept, on: actor)
             guard ticket.isValid else { throw .authorizationCancelled }
             // The service may have refused the stored permission and granted a new one.
             tracked.isCached = given.isWithStoredPermission
@@ -182,7 +183,7 @@ final class Permission: Flow {
                 guard isConfirmed else { throw error }
                 do throws(TVEError) {
                     let isOfChoice =
-                        if let mvpdID = terms.mvpdID { try logins.chosenProvider() == mvpdID } else { true }
+                        if let mvpdID = parameters.mvpdID { try logins.chosenProvider() == mvpdID } else { true }
                     if try logins.removeEnded(login), isOfChoice { reports.announce(failure: error) }
                 } catch {
                     throw reports.reported(error, resource: resource)
@@ -201,35 +202,35 @@ final class Permission: Flow {
     /// - Parameter mayBeUnconfirmed: a Boolean value that indicates whether a login whose copy is no longer valid may
     ///   be tried before a new login.
     private func login(
-        for id: CallID, _ terms: PermissionTerms, mayBeUnconfirmed: Bool, on actor: isolated any Actor
+        for id: CallID, _ parameters: PermissionParameters, mayBeUnconfirmed: Bool, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
         do throws(TVEError) {
-            let current = try await currentLogin(for: terms, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
+            let current = try await currentLogin(for: parameters, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
             if let current { return current }
         } catch {
-            throw reports.reported(error, resource: terms.resource)
+            throw reports.reported(error, resource: parameters.resource)
         }
-        if let presenter = terms.presenter {
-            try await newLogin(for: id, LoginTerms(data: terms.data, presenter: presenter), on: actor)
+        if let presenter = parameters.presenter {
+            try await newLogin(for: id, LoginParameters(data: parameters.data, presenter: presenter), on: actor)
             if let login = try logins.valid() { return login }
         }
         do throws(TVEError) {
             let cause = try logins.errorForMissingLogin()
             throw cause.code == .temporaryAccessExpired ? cause : .nobodyIsLoggedIn
         } catch {
-            throw reports.reported(error, resource: terms.resource)
+            throw reports.reported(error, resource: parameters.resource)
         }
     }
 
     /// Returns the login that the device or the service has for a call, or `nil` if the viewer must log in.
     private func currentLogin(
-        for terms: PermissionTerms, mayBeUnconfirmed: Bool, on actor: isolated any Actor
+        for parameters: PermissionParameters, mayBeUnconfirmed: Bool, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken? {
-        guard !terms.resource.text.isEmpty else {
+        guard !parameters.resource.text.isEmpty else {
             throw TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
         }
-        if let mvpdID = terms.mvpdID {
-            return try await logins.login(with: mvpdID, data: terms.data, during: .authorization, on: actor)
+        if let mvpdID = parameters.mvpdID {
+            return try await logins.login(with: mvpdID, data: parameters.data, during: .authorization, on: actor)
         }
         if let login = try await logins.valid(on: actor) { return login }
         // A TempPass that was just chosen may be about to log the viewer in. If a copy has expired, the service may
@@ -246,14 +247,14 @@ final class Permission: Flow {
     ///
     /// The login ends with the call.
     private func newLogin(
-        for id: CallID, _ terms: LoginTerms, on actor: isolated any Actor
+        for id: CallID, _ parameters: LoginParameters, on actor: isolated any Actor
     ) async throws(TVEError) {
         guard calls[id] != nil else { throw .authorizationCancelled }
         let teller = LoginTeller(isForPermission: true) { [self] status in
             // A call that was already answered is not notified of the login.
             calls[id]?.loginEnded(status)
         }
-        let answer = await login.authenticate(terms, on: actor, tell: teller) { calls[id]?.login = $0 }
+        let answer = await login.authenticate(parameters, on: actor, tell: teller) { calls[id]?.login = $0 }
         calls[id]?.login = nil
         _ = try answer.get()
     }

@@ -15,9 +15,9 @@ extension EntitlementSession {
     /// - Parameter tell: a closure that is called with the outcome of the login, unless another call that shares the
     ///   login reports it. Pass `nil` if the call reports nothing but its answer.
     @discardableResult
-    package func authenticate(_ terms: LoginTerms, tell: Tell?) async -> Result<Profile, TVEError> {
+    package func authenticate(_ parameters: LoginParameters, tell: Tell?) async -> Result<Profile, TVEError> {
         let tell = tell.map { teller($0) }
-        let answer = await loginFlow.authenticate(terms, on: self, tell: tell, answer: report(.authenticate))
+        let answer = await loginFlow.authenticate(parameters, on: self, tell: tell, answer: report(.authenticate))
         return answer.map(logins.profile(of:))
     }
 
@@ -73,12 +73,12 @@ extension EntitlementSession {
     ///   - answer: a closure that is called with the answer.
     @discardableResult
     package func authorize(
-        _ terms: PermissionTerms, loginEnded: @escaping Tell = { _ in },
+        _ parameters: PermissionParameters, loginEnded: @escaping Tell = { _ in },
         answer: @escaping @Sendable (Result<MediaToken, TVEError>) -> Void = { _ in }
     ) async -> Result<MediaToken, TVEError> {
         let report: (Result<MediaToken, TVEError>) -> Void = report(.authorize)
         let tell = teller(loginEnded).tell
-        return await permissionFlow.authorize(terms, on: self, loginEnded: tell) { result in
+        return await permissionFlow.authorize(parameters, on: self, loginEnded: tell) { result in
             report(result)
             answer(result)
         }

@@ -79,8 +79,8 @@ extension EntitlementSession {
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
-        let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
-        return try await authenticate(terms, tell: nil).get()
+        let parameters = LoginParameters(data: data, isForced: isForced, filter: filter, presenter: presenter)
+        return try await authenticate(parameters, tell: nil).get()
     }
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).

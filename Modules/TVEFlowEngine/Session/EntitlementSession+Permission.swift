@@ -22,7 +22,7 @@ extension EntitlementSession {
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(PermissionTerms(resource: resource, data: data, presenter: presenter)).get()
+        try await authorize(PermissionParameters(resource: resource, data: data, presenter: presenter)).get()
     }
 
     /// Requests permission to play a resource now with the login of one TV provider, independently of the chosen
@@ -44,7 +44,7 @@ extension EntitlementSession {
     public func authorize(
         _ resource: Resource, as mvpdID: MVPDID, data: [String: MetadataValue] = [:]
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(PermissionTerms(resource: resource, mvpdID: mvpdID, data: data)).get()
+        try await authorize(PermissionParameters(resource: resource, mvpdID: mvpdID, data: data)).get()
     }
 
     /// Returns predictions of whether the viewer may watch resources.

@@ -71,7 +71,7 @@ final class Start: Flow {
         cleanUpStore(expired)
         readiness.storeIsCleanedUp()
         if parts.platform != nil {
-            await login.silently(.platform, LoginTerms(), on: actor)
+            await login.silently(.platform, LoginParameters(), on: actor)
             try ticket.check()
         }
         if let refresh {
@@ -159,6 +159,6 @@ final class Start: Flow {
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
         }
         guard let shared else { return }
-        await login.silently(.passive(shared), LoginTerms(presenter: presenter), on: actor)
+        await login.silently(.passive(shared), LoginParameters(presenter: presenter), on: actor)
     }
 }

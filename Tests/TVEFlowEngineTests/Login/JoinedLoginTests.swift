@@ -5,10 +5,10 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The terms of a login that several calls share.
+/// The parameters of a login that several calls share.
 struct JoinedLoginTests {
     private static func called(_ number: Int, _ data: [String: MetadataValue]) -> LoginEvent {
-        .called(CallID(number: number), LoginTerms(data: data, presenter: ViewerWhoWaits()))
+        .called(CallID(number: number), LoginParameters(data: data, presenter: ViewerWhoWaits()))
     }
 
     /// The login has begun with them, and belongs to one viewer.
@@ -16,7 +16,7 @@ struct JoinedLoginTests {
         var machine = LoginMachine()
         _ = machine.handle(Self.called(1, ["email": "0f3c"]))
         _ = machine.handle(Self.called(2, ["email": "77aa"]))
-        #expect(machine.attempt?.terms.data == ["email": "0f3c"])
+        #expect(machine.attempt?.parameters.data == ["email": "0f3c"])
         #expect(machine.attempt?.hasNewData == false && machine.attempt?.calls.count == 2)
     }
 
@@ -27,10 +27,10 @@ struct JoinedLoginTests {
             mvpdID: "demo-cable", registrationCode: "CODE", expires: Date(timeIntervalSince1970: 2_000))
         var machine = LoginMachine()
         _ = machine.handle(.redirected(CallID(number: 1), page))
-        #expect(machine.attempt?.isOfRedirect == true && machine.attempt?.terms.presenter == nil)
+        #expect(machine.attempt?.isOfRedirect == true && machine.attempt?.parameters.presenter == nil)
         _ = machine.handle(Self.called(2, ["email": "0f3c"]))
         _ = machine.handle(Self.called(3, ["email": "77aa"]))
-        #expect(machine.attempt?.terms.presenter != nil)
-        #expect(machine.attempt?.terms.data == ["email": "0f3c"])
+        #expect(machine.attempt?.parameters.presenter != nil)
+        #expect(machine.attempt?.parameters.data == ["email": "0f3c"])
     }
 }

@@ -30,7 +30,7 @@ struct LoginMachineTests {
         return ladder
     }
 
-    private static let terms = LoginTerms(presenter: Viewer())
+    private static let parameters = LoginParameters(presenter: Viewer())
     private static func call(_ number: Int) -> CallID { CallID(number: number) }
     private static func login(_ mvpdID: MVPDID = "a") -> NewLogin {
         NewLogin(answer: AuthenticationAnswer(token: token()), mvpdID: mvpdID)
@@ -81,51 +81,54 @@ struct LoginMachineTests {
     /// Events that lead into each stage.
     private static let ways: [(stage: String, events: [LoginEvent])] = [
         ("idle", []),
-        ("clearing", [.called(call(1), terms)]),
-        ("atPlatform", [.called(call(1), terms), .ended(.cleared(facts { $0.hasPlatformSignOn = true }))]),
-        ("choosing", [.called(call(1), terms), .ended(.cleared(facts()))]),
-        ("opening", [.called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a"))]),
+        ("clearing", [.called(call(1), parameters)]),
+        ("atPlatform", [.called(call(1), parameters), .ended(.cleared(facts { $0.hasPlatformSignOn = true }))]),
+        ("choosing", [.called(call(1), parameters), .ended(.cleared(facts()))]),
+        ("opening", [.called(call(1), parameters), .ended(.cleared(facts())), .ended(.picked("a"))]),
         (
             "atPage",
-            [.called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page()))]
+            [.called(call(1), parameters), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page()))]
         ),
         (
             "fetching",
             [
-                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
+                .called(call(1), parameters), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
                 .ended(.pageEnded(.redirect)),
             ]
         ),
         (
             "showingCode",
             [
-                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")),
+                .called(call(1), parameters), .ended(.cleared(facts())), .ended(.picked("a")),
                 .ended(opened(page(step: .typeCode))),
             ]
         ),
         (
             "fetching perhaps",
             [
-                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
+                .called(call(1), parameters), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
                 .ended(.pageEnded(.otherRedirect)),
             ]
         ),
-        ("askingPlatform", [.startedSilently(call(9), .platform, terms: LoginTerms())]),
-        ("passive", [.startedSilently(call(9), .passive(token()), terms: terms)]),
-        ("passive atPage", [.startedSilently(call(9), .passive(token()), terms: terms), .ended(opened(page()))]),
+        ("askingPlatform", [.startedSilently(call(9), .platform, parameters: LoginParameters())]),
+        ("passive", [.startedSilently(call(9), .passive(token()), parameters: parameters)]),
+        (
+            "passive atPage",
+            [.startedSilently(call(9), .passive(token()), parameters: parameters), .ended(opened(page()))]
+        ),
         (
             "passive fetching",
             [
-                .startedSilently(call(9), .passive(token()), terms: terms), .ended(opened(page())),
+                .startedSilently(call(9), .passive(token()), parameters: parameters), .ended(opened(page())),
                 .ended(.pageEnded(.redirect)),
             ]
         ),
         ("tempPass", [.choseTempPass(call(1), "a"), .ended(.cleared(facts()))]),
-        ("tempPass awaited", [.choseTempPass(call(8), "a"), .called(call(1), terms)]),
+        ("tempPass awaited", [.choseTempPass(call(8), "a"), .called(call(1), parameters)]),
         (
             "tempPass fetching, awaited",
             [
-                .choseTempPass(call(8), "a"), .called(call(1), terms), .ended(.cleared(facts())),
+                .choseTempPass(call(8), "a"), .called(call(1), parameters), .ended(.cleared(facts())),
                 .ended(opened(page(step: .nothing))),
             ]
         ),
@@ -152,7 +155,7 @@ struct LoginMachineTests {
     // MARK: - Properties of every stage
 
     private static let everyEvent: [LoginEvent] = [
-        .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
+        .called(call(2), parameters), .redirected(call(3), page("other")), .redirected(call(3), page()),
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .left(call(1)), .allLoginsEnd,
         .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(PlatformAnswer())), .ended(.platform(PlatformAnswer(outcome: .chosen("b")))),
@@ -163,8 +166,8 @@ struct LoginMachineTests {
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
         looked(.notYet(pending, mayCome: true), at: 200), looked(.notYet(pending, mayCome: true), at: 5_000),
         looked(.notYet(pending, mayCome: false), at: 200), .ended(.found(login())), .viewerActed,
-        .startedSilently(call(5), .platform, terms: LoginTerms()),
-        .startedSilently(call(6), .passive(token()), terms: terms),
+        .startedSilently(call(5), .platform, parameters: LoginParameters()),
+        .startedSilently(call(6), .passive(token()), parameters: parameters),
         .ended(.failed(TVEError(.serviceUnreachable))),
     ]
 
@@ -235,10 +238,10 @@ struct LoginMachineTests {
     // MARK: - Single transitions
 
     @Test(arguments: [
-        ("choosing", LoginEvent.called(call(2), terms), ["show again"]),
-        ("atPage", .called(call(2), terms), ["show again"]),
-        ("showingCode", .called(call(2), terms), ["show again", "announce code"]),
-        ("tempPass", .called(call(2), terms), []),
+        ("choosing", LoginEvent.called(call(2), parameters), ["show again"]),
+        ("atPage", .called(call(2), parameters), ["show again"]),
+        ("showingCode", .called(call(2), parameters), ["show again", "announce code"]),
+        ("tempPass", .called(call(2), parameters), []),
         ("redirect", .redirected(call(2), page()), ["answer [2] nothing"]),
         (
             "redirect", .redirected(call(2), page("other")),
@@ -262,12 +265,15 @@ struct LoginMachineTests {
         ("atPage", .chose("b"), ["stop", "forget page code", "selected b", "run begin b"]),
         ("showingCode", .chose("b"), ["stop", "selected b", "run begin b"]),
         ("askingPlatform", .chose("b"), ["stop", "answer [9] nothing", "selected b"]),
-        ("passive atPage", .called(call(2), terms), ["stop", "forget page code", "answer [9] nothing", "run clear"]),
+        (
+            "passive atPage", .called(call(2), parameters),
+            ["stop", "forget page code", "answer [9] nothing", "run clear"]
+        ),
         ("passive atPage", .allLoginsEnd, ["stop", "forget page code", "answer [9] nothing"]),
         ("passive fetching", .viewerActed, ["stop", "answer [9] nothing"]),
         ("passive fetching", .ended(.found(login())), ["stop", "logged in", "answer [9] logged in"]),
         ("passive fetching", looked(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
-        ("choosing", .startedSilently(call(2), .platform, terms: LoginTerms()), ["answer [2] nothing"]),
+        ("choosing", .startedSilently(call(2), .platform, parameters: LoginParameters()), ["answer [2] nothing"]),
         ("idle", .chose("b"), ["selected b"]),
         ("tempPass", .chose("b"), ["stop", "answer [1] nothing", "selected b"]),
         ("tempPass", .choseTempPass(call(2), "b"), ["stop", "answer [1] nothing", "run clear"]),
@@ -371,7 +377,7 @@ struct LoginMachineTests {
 
     @Test func dataThatComeLate_beginTheLoginOnceMore() throws {
         var machine = try Self.machine("fetching")
-        _ = machine.handle(.called(Self.call(2), LoginTerms(data: ["email": "0f3c"], presenter: Viewer())))
+        _ = machine.handle(.called(Self.call(2), LoginParameters(data: ["email": "0f3c"], presenter: Viewer())))
         let missing = LoginEvent.ended(.failed(TVEError(.viewerIdentityMissing)))
         #expect(Self.words(machine.handle(missing)) == ["run begin a"])
         _ = machine.handle(.ended(Self.opened(Self.page(step: .nothing))))
@@ -381,7 +387,7 @@ struct LoginMachineTests {
     @Test func aPreselection_isUsedUp_byTheLoginWithIt() throws {
         var machine = LoginMachine()
         _ = machine.handle(.chose("b"))
-        _ = machine.handle(.called(Self.call(1), Self.terms))
+        _ = machine.handle(.called(Self.call(1), Self.parameters))
         #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run begin b"])
         _ = machine.handle(.ended(.failed(TVEError(.serviceUnreachable))))
         #expect(machine.preselected == nil)

@@ -1,7 +1,7 @@
 package import TVEModels
 
 /// The parameters of a call for permission.
-package struct PermissionTerms: Sendable {
+package struct PermissionParameters: Sendable {
     let resource: Resource
     /// The TV provider of the login; `nil` selects the provider that the viewer chose.
     var mvpdID: MVPDID?

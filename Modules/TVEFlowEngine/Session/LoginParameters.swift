@@ -1,7 +1,7 @@
 package import TVEModels
 
 /// The parameters of a call for a login, apart from the provider.
-package struct LoginTerms: Sendable {
+package struct LoginParameters: Sendable {
     /// The app's data for the service.
     package var data: [String: MetadataValue] = [:]
     /// A Boolean value that indicates whether the viewer must log in even if already logged in, or if the service still
