@@ -43,7 +43,7 @@ struct CallbackPresenterTests {
         let picker = Task { await presenter.chooseProvider(among: []) }
         await queue.holds(1)
         queue.runAll()
-        presenter.tellAgain()
+        presenter.repeatCallback()
         picker.cancel()
         #expect(await picker.value == nil)
         queue.runAll()
@@ -54,7 +54,7 @@ struct CallbackPresenterTests {
     func showsThePageOnceMore_whenItStillWaits() async throws {
         let page = Task { try await presenter.presentLogin(Self.page) }
         await queue.holds(1)
-        presenter.tellAgain()
+        presenter.repeatCallback()
         queue.runAll()
         #expect(recorder.callbacks.count == 2)
         #expect(presenter.redirected(to: Self.page.redirectURL))
@@ -296,7 +296,7 @@ struct CallbackPresenterTests {
             callbacks.statusDelegate = recorder
             presenter.endRequested()
             await presenter.presentPlatformDialog(PlatformDialog(recorder), under: ticket)
-            presenter.tell(code: StatusEvent(registrationCode: "ABCDEFG"), under: ticket)
+            presenter.notify(code: StatusEvent(registrationCode: "ABCDEFG"), under: ticket)
             queue.runAll()
             #expect(recorder.callbacks.isEmpty, "Both are held back.")
             presenter.close()

@@ -70,15 +70,15 @@ final class CallbackPresenter: CallbackQueueingPresenter {
     }
 
     /// Reports a registration code to the app, in the form of a status.
-    func tell(code event: StatusEvent, under ticket: Ticket) {
+    func notify(code event: StatusEvent, under ticket: Ticket) {
         let number = state.withLock { $0.codeIsDue() }
-        tell(code: event, number, under: ticket)
+        notify(code: event, number, under: ticket)
     }
 
-    private func tell(code event: StatusEvent, _ number: Int, under ticket: Ticket) {
+    private func notify(code event: StatusEvent, _ number: Int, under ticket: Ticket) {
         callbacks.status(event) { [self] in
             state.withLock {
-                $0.tellsCode(number, under: ticket) { [self] in tell(code: event, number, under: ticket) }
+                $0.deliversCode(number, under: ticket) { [self] in notify(code: event, number, under: ticket) }
             }
         }
     }
@@ -148,13 +148,13 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         announce: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
         let number = state.withLock { $0.nextNumber() }
-        let show: Presentation.Show = { [self] in tell(number, announce) }
+        let show: Presentation.Show = { [self] in deliver(number, announce) }
         return await waiting(number, again: show, stage, begin: show)
     }
 
-    private func tell(_ number: Int, _ announce: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
+    private func deliver(_ number: Int, _ announce: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
         callbacks.toDelegate { [self] delegate in
-            guard state.withLock({ $0.shows(number) { [self] in tell(number, announce) } }) else { return }
+            guard state.withLock({ $0.shows(number) { [self] in deliver(number, announce) } }) else { return }
             announce(delegate)
         }
     }
@@ -207,7 +207,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
     ///
     /// The page of a logout is not shown again, because an app that wants to log in would mistake it for the login's
     /// page.
-    func tellAgain() {
+    func repeatCallback() {
         let again = state.withLock { state -> Presentation.Show? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
             return state.again

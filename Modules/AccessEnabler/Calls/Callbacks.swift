@@ -84,11 +84,11 @@ final class Callbacks: @unchecked Sendable {
     /// - Parameter isDue: a closure that indicates, at the moment of the delivery, whether the status may still be
     ///   delivered.
     func status(_ event: StatusEvent, if isDue: @escaping @Sendable () -> Bool) {
-        let tell = Self.withoutMainActor { (delegate: any EntitlementStatus) in
+        let notify = Self.withoutMainActor { (delegate: any EntitlementStatus) in
             delegate.status(Self.dictionary(event))
         }
         run { [self] in
-            if isDue(), let statusDelegate { tell(statusDelegate) }
+            if isDue(), let statusDelegate { notify(statusDelegate) }
         }
     }
 

@@ -22,14 +22,14 @@ extension ClassicCalls {
         }
         let parameters = LoginParameters(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
         submitWithStart(
-            { [tell] session in await session.authenticate(parameters, tell: tell) }, orFail: failAuthentication)
+            { [notify] session in await session.authenticate(parameters, notify: notify) }, orFail: failAuthentication)
     }
 
     func setSelectedProvider(_ mvpdID: String?) {
         // The calls take effect in their order, so that nil cancels the choice before it.
         let submit = mvpdID == nil ? submitEnd : submitLong
         let chosen = mvpdID.map { MVPDID($0) }
-        submit({ [tell] session in await session.selectProvider(chosen, tell: tell) }, failAuthentication)
+        submit({ [notify] session in await session.selectProvider(chosen, notify: notify) }, failAuthentication)
     }
 
     func getSelectedProvider() {
@@ -44,9 +44,9 @@ extension ClassicCalls {
     func handleExternalURL(_ url: String?) {
         guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
         submitLong(
-            { [tell] session in
+            { [notify] session in
                 // No call waits for a response if there is no such page or it cannot be read.
-                _ = try? await session.resumeLogin(at: url, tell: tell)
+                _ = try? await session.resumeLogin(at: url, notify: notify)
             }, orFail: { _ in })
     }
 

@@ -16,10 +16,10 @@ extension ClassicCalls {
         }
         let presenter = isLoginAllowed ? presenter : nil
         let parameters = PermissionParameters(resource: Resource(resource), data: data, presenter: presenter)
-        submitWithStart { [callbacks, tell] session in
+        submitWithStart { [callbacks, notify] session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
             // ends because of another requestor has no callback, whichever call began it.
-            await session.authorize(parameters, loginEnded: tell) { answer in
+            await session.authorize(parameters, loginEnded: notify) { answer in
                 switch answer {
                 case .success(let token):
                     callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }

@@ -69,7 +69,7 @@ extension ClassicCalls {
     }
 
     /// A closure that reports the authentication status to the app.
-    var tell: EntitlementSession.Tell {
+    var notify: EntitlementSession.StatusHandler {
         { [callbacks] status in callbacks.authentication(status) }
     }
 

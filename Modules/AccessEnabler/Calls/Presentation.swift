@@ -161,7 +161,7 @@ struct Presentation: Sendable {
     }
 
     /// Returns a Boolean value that indicates whether the app receives the code now.
-    mutating func tellsCode(_ number: Int, under ticket: Ticket, orLater later: @escaping Show) -> Bool {
+    mutating func deliversCode(_ number: Int, under ticket: Ticket, orLater later: @escaping Show) -> Bool {
         guard !isClosed, ticket.isValid, dueCode == number else { return false }
         guard requestedEnds == 0 else {
             heldCode = later

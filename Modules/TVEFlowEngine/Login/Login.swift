@@ -12,7 +12,7 @@ final class Login: Flow {
     private var machine = LoginMachine()
     private let callers = Callers<LoginAnswer>()
     /// The closures with which calls for a login report to an app, apart from their answers.
-    private var tellers: [CallID: LoginTeller] = [:]
+    private var callbacks: [CallID: LoginCallback] = [:]
     /// The running step.
     private var step: Attempt?
     /// The ticket of the attempt with one provider.
@@ -44,15 +44,15 @@ final class Login: Flow {
     /// ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
     ///
     /// - Parameters:
-    ///   - tell: reports the outcome to an app, unless another call that shares the login reports it.
+    ///   - callback: reports the outcome to an app, unless another call that shares the login reports it.
     ///   - begun: a closure that receives the call, for ``leave(_:on:)``.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func authenticate(
-        _ parameters: LoginParameters, on actor: isolated any Actor, tell: LoginTeller?,
+        _ parameters: LoginParameters, on actor: isolated any Actor, callback: LoginCallback?,
         begun: (CallID) -> Void = { _ in },
         answer: @escaping (Result<AuthenticationToken, TVEError>) -> Void = { _ in }
     ) async -> Result<AuthenticationToken, TVEError> {
-        let outcome = await wait(tell: tell, on: actor) { call in
+        let outcome = await wait(callback, on: actor) { call in
             begun(call)
             return .called(call, parameters)
         } answer: {
@@ -103,20 +103,20 @@ final class Login: Flow {
     ///
     /// If the redirect names an error, the login ends with it.
     ///
-    /// - Parameter tell: reports the outcome to an app, unless another call receives it.
+    /// - Parameter callback: reports the outcome to an app, unless another call receives it.
     func resumeLogin(
-        _ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller?
+        _ page: LoginPage, at url: URL, on actor: isolated any Actor, callback: LoginCallback?
     ) async -> LoginAnswer {
-        await wait(tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
+        await wait(callback, refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
     }
 
     private func wait(
-        tell: LoginTeller? = nil, refusal: String? = nil, on actor: isolated any Actor,
+        _ callback: LoginCallback? = nil, refusal: String? = nil, on actor: isolated any Actor,
         _ event: (CallID) -> LoginEvent, answer: @escaping (LoginAnswer) -> Void = { _ in }
     ) async -> LoginAnswer {
-        await callers.wait(on: actor, tell: answer) { call in
+        await callers.wait(on: actor, onAnswer: answer) { call in
             guard parts.isOpen else { return callers.answer([call], .failure(.sessionIsClosed)) }
-            tellers[call] = tell
+            callbacks[call] = callback
             handle(event(call), on: actor)
             // The redirect contains the outcome of the login, so no request to the service is necessary.
             guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
@@ -138,9 +138,9 @@ final class Login: Flow {
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
     ///
-    /// - Parameter tell: reports the authentication status to an app, if the choice itself determines it.
+    /// - Parameter callback: reports the authentication status to an app, if the choice itself determines it.
     func choose(
-        _ mvpdID: MVPDID?, on actor: isolated any Actor, tell: LoginTeller? = nil
+        _ mvpdID: MVPDID?, on actor: isolated any Actor, callback: LoginCallback? = nil
     ) async throws(TVEError) -> AuthenticationStatus? {
         // The choice is a decision even if there is nothing to store.
         logins.decided()
@@ -149,7 +149,7 @@ final class Login: Flow {
             try logins.readiness.check()
             guard mvpdID?.text.isEmpty != true else { throw .unknownProvider }
             logins.pendingChoice.withdraw()
-            guard let mvpdID else { return try cancelChoice(tell, on: actor) }
+            guard let mvpdID else { return try cancelChoice(callback, on: actor) }
             // A later choice, a logout and the end of the session override this choice.
             guard await logins.pendingChoice.prepare(mvpdID, providers, on: actor), !Task.isCancelled else {
                 return nil
@@ -165,7 +165,7 @@ final class Login: Flow {
             if let login = try logins.choose(validTempPass: mvpdID) {
                 handle(.choseKeptTempPass, on: actor)
                 let status = reports.announce(login: logins.profile(of: login), isCached: true)
-                tell?.tell(status)
+                callback?.notify(status)
                 return status
             }
         } catch {
@@ -174,7 +174,7 @@ final class Login: Flow {
                 _ = reports.reported(error)
             } else {
                 let status = reports.announce(failure: error)
-                tell?.tell(status)
+                callback?.notify(status)
             }
             throw error
         }
@@ -182,13 +182,13 @@ final class Login: Flow {
         // The TempPass logs the viewer in without a further call (API reference, rows SP9, SP10). A promotional one
         // does not before it has the viewer's id, which is not a failure. The choice is stored only if the TempPass
         // logs the viewer in or has expired; another failure says nothing about it.
-        let answer = await wait(tell: tell, on: actor) { .choseTempPass($0, mvpdID) }
+        let answer = await wait(callback, on: actor) { .choseTempPass($0, mvpdID) }
         _ = try answer?.get()
         return status(of: answer)
     }
 
     private func cancelChoice(
-        _ tell: LoginTeller?, on actor: isolated any Actor
+        _ callback: LoginCallback?, on actor: isolated any Actor
     ) throws(TVEError) -> AuthenticationStatus? {
         let isRunning = !machine.isFree
         // A running login ends and is answered even if the choice cannot be removed.
@@ -198,7 +198,7 @@ final class Login: Flow {
         try logins.choose(nil)
         let status = reports.announce(
             failure: TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
-        tell?.tell(status)
+        callback?.notify(status)
         return status
     }
 
@@ -250,7 +250,8 @@ final class Login: Flow {
         case .announceCode(let code):
             let event = StatusEvent(registrationCode: code.code)
             reports.status(event)
-            (machine.attempt?.parameters.presenter as? any CallbackQueueingPresenter)?.tell(code: event, under: ticket)
+            (machine.attempt?.parameters.presenter as? any CallbackQueueingPresenter)?.notify(
+                code: event, under: ticket)
         case .announceLogin(let token, let isNew):
             if isNew { announceSpecialLogin(with: token) }
             reports.announce(login: logins.profile(of: token), isCached: !isNew)
@@ -259,10 +260,10 @@ final class Login: Flow {
         case .forgetAutomaticLogin(let mvpdID): if parts.isOpen { logins.forgetAutomaticLogin(with: mvpdID) }
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): if parts.isOpen { pages.forget(page) }
-        case .answer(let calls, let answer, let telling):
-            let answered = calls.compactMap { tellers.removeValue(forKey: $0) }
-            for teller in telling.selection(of: answered) {
-                if let outcome = status(of: answer) { teller.tell(outcome) }
+        case .answer(let calls, let answer, let calling):
+            let answered = calls.compactMap { callbacks.removeValue(forKey: $0) }
+            for callback in calling.selection(of: answered) {
+                if let outcome = status(of: answer) { callback.notify(outcome) }
             }
             // The code disappears from the screen before the calls return.
             codes.whenShown(to: calls, with: (try? answer?.get())?.claims.providerID, actor) { [callers] in
@@ -330,7 +331,7 @@ final class Login: Flow {
 
     private func showAgain(_ attempt: LoginAttempt) {
         if let queueing = attempt.parameters.presenter as? any CallbackQueueingPresenter {
-            queueing.tellAgain()
+            queueing.repeatCallback()
         } else if let screen = Screen(attempt.parameters.presenter, ticket) {
             Task { await screen.showAgain() }
         }

@@ -26,7 +26,7 @@ enum LoginEffect: Sendable {
     /// Answer calls.
     ///
     /// All announcements come before this effect, and the attempt has ended.
-    case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
+    case answer([CallID], LoginAnswer, calling: CallbackSelection = .each)
 }
 
 /// The answer to a call that waited for an attempt: the login, or an error.

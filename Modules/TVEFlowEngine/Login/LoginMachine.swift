@@ -228,7 +228,7 @@ struct LoginMachine: Sendable {
             return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
         case (.opening, .opened(let page, let codeEnds)): return opened(page, codeEnds: codeEnds, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
-        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
+        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, calling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
         case (.looking, .found(let login)): return kept(login, in: attempt)
@@ -365,7 +365,7 @@ struct LoginMachine: Sendable {
     }
 
     private mutating func fail(
-        _ error: TVEError, in attempt: LoginAttempt, at stage: Stage, telling: LoginTelling? = nil
+        _ error: TVEError, in attempt: LoginAttempt, at stage: Stage, calling: CallbackSelection? = nil
     ) -> [LoginEffect] {
         var effects = Self.leaving(stage)
         // The viewer did not request this login and is not notified of its failure.
@@ -390,7 +390,7 @@ struct LoginMachine: Sendable {
             preselected = mvpdID
             return end(attempt, answering: .settled, effects: effects)
         }
-        return end(attempt, answering: .failure(error), effects: effects + [.announceFailure(error)], telling: telling)
+        return end(attempt, answering: .failure(error), effects: effects + [.announceFailure(error)], calling: calling)
     }
 
     /// Ends a silent login, or a login with a TempPass after another choice, if one is running.
@@ -411,13 +411,14 @@ struct LoginMachine: Sendable {
     ///
     /// From here on no call can join or end it, and only now is it announced.
     private mutating func end(
-        _ attempt: LoginAttempt, answering answer: LoginAnswer, effects: [LoginEffect], telling: LoginTelling? = nil
+        _ attempt: LoginAttempt, answering answer: LoginAnswer, effects: [LoginEffect],
+        calling: CallbackSelection? = nil
     ) -> [LoginEffect] {
         // While the attempt is clearing, nothing of it is shown, so each call reports by itself. Afterwards the calls
         // share one login, which the viewer sees once.
-        let usual: LoginTelling = if case .running(_, .clearing) = state { .each } else { .first }
+        let usual: CallbackSelection = if case .running(_, .clearing) = state { .each } else { .first }
         state = .idle
-        return effects + [.answer(attempt.calls, answer, telling: telling ?? usual)] + beginNext()
+        return effects + [.answer(attempt.calls, answer, calling: calling ?? usual)] + beginNext()
     }
 
     private mutating func beginNext() -> [LoginEffect] {

@@ -75,7 +75,7 @@ final class Logout: Flow, GivesWay {
         of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
         ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
     ) async -> Result<Void, TVEError> {
-        await callers.wait(on: actor, tell: answer) { call in
+        await callers.wait(on: actor, onAnswer: answer) { call in
             let removed: Removed
             do throws(TVEError) {
                 // The tokens are removed before the first wait, so that the next call finds no login.

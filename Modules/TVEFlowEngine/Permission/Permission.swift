@@ -41,7 +41,7 @@ final class Permission: Flow {
         loginEnded: @escaping (AuthenticationStatus) -> Void,
         answer: @escaping (Result<MediaToken, TVEError>) -> Void
     ) async -> Result<MediaToken, TVEError> {
-        await callers.wait(on: actor, tell: answer) { call in
+        await callers.wait(on: actor, onAnswer: answer) { call in
             begin(call, parameters, on: actor, loginEnded: loginEnded)
         } leave: { [self] call in
             end(call, .failure(.authorizationCancelled), on: actor)
@@ -250,11 +250,11 @@ final class Permission: Flow {
         for id: CallID, _ parameters: LoginParameters, on actor: isolated any Actor
     ) async throws(TVEError) {
         guard calls[id] != nil else { throw .authorizationCancelled }
-        let teller = LoginTeller(isForPermission: true) { [self] status in
+        let callback = LoginCallback(isForPermission: true) { [self] status in
             // A call that was already answered is not notified of the login.
             calls[id]?.loginEnded(status)
         }
-        let answer = await login.authenticate(parameters, on: actor, tell: teller) { calls[id]?.login = $0 }
+        let answer = await login.authenticate(parameters, on: actor, callback: callback) { calls[id]?.login = $0 }
         calls[id]?.login = nil
         _ = try answer.get()
     }

@@ -23,8 +23,8 @@ final class ViewerMetadata: Flow {
         case .user(let name):
             // The metadata of a shared login is stored for the requestor that the login belongs to.
             let known = try metadata(login, for: parts.requestorID)
-            let told = if let known { known } else { try metadata(login, for: login.claims.requestorID) }
-            return told?.data[name].map { Metadata(value: $0, isEncrypted: told?.encrypted.contains(name) == true) }
+            let all = if let known { known } else { try metadata(login, for: login.claims.requestorID) }
+            return all?.data[name].map { Metadata(value: $0, isEncrypted: all?.encrypted.contains(name) == true) }
         }
     }
 

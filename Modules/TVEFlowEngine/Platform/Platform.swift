@@ -33,7 +33,7 @@ final class Platform: Flow {
             guard ticket.isValid else { return PlatformAnswer() }
             guard let access else { throw .failed("no answer in time") }
             if access == .undetermined {
-                tellServices(PlatformStatus(permission: .notDetermined))
+                passToServices(PlatformStatus(permission: .notDetermined))
                 let text = "The viewer has not been asked yet whether the app may use the platform's TV provider."
                 let note = StatusEvent(.platformAccessUndetermined, message: text)
                 return PlatformAnswer(note: note, endedLogin: login)
@@ -55,7 +55,7 @@ final class Platform: Flow {
             guard let provider, provider.takesPartInPlatformSignOn else {
                 throw .unsupportedProvider(id: account.providerID)
             }
-            tellServices(PlatformStatus(account, of: provider.id))
+            passToServices(PlatformStatus(account, of: provider.id))
             guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
             guard case .found(var found)? = try? await exchange(provider, with: platform).outcome,
                 logins.readable?.text == login?.text
@@ -70,11 +70,11 @@ final class Platform: Flow {
             // the viewer.
             switch error {
             case .accessNotGranted:
-                tellServices(PlatformStatus(permission: .denied))
+                passToServices(PlatformStatus(permission: .denied))
                 let note = StatusEvent(.platformAccessDenied, message: Self.accessDenied)
                 return PlatformAnswer(note: note, endedLogin: login)
             case .notSignedIn, .unsupportedProvider:
-                tellServices(PlatformStatus(permission: .granted))
+                passToServices(PlatformStatus(permission: .granted))
                 return PlatformAnswer(endedLogin: login)
             case .cancelled, .notOffered: return PlatformAnswer()
             case .failed(let reason):
@@ -139,7 +139,7 @@ final class Platform: Flow {
             guard let provider, provider.takesPartInPlatformSignOn else {
                 throw .unsupportedProvider(id: account.providerID)
             }
-            tellServices(PlatformStatus(account, of: provider.id))
+            passToServices(PlatformStatus(account, of: provider.id))
             if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
             do {
                 return try await exchange(provider, with: platform, on: screen, isForced: isForced)
@@ -166,7 +166,7 @@ final class Platform: Flow {
         switch error {
         case .cancelled: throw .loginAbandoned
         case .accessNotGranted:
-            tellServices(PlatformStatus(permission: .denied))
+            passToServices(PlatformStatus(permission: .denied))
             note = StatusEvent(.platformAccessDenied, message: Self.accessDenied)
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
@@ -187,7 +187,7 @@ final class Platform: Flow {
     // MARK: - At the start and at a login
 
     /// Passes the platform's status to the services, whose next requests contain it.
-    private func tellServices(_ status: PlatformStatus) {
+    private func passToServices(_ status: PlatformStatus) {
         for case let service as any PlatformSignOnService in parts.services { service.remember(status) }
     }
 

@@ -13,11 +13,11 @@ final class Callers<Answer: Sendable> {
     ///
     /// - Parameters:
     ///   - actor: the session.
-    ///   - tell: a closure that receives the answer in the turn in which the flow answers, before the call returns.
+    ///   - onAnswer: a closure that receives the answer in the turn in which the flow answers, before the call returns.
     ///   - begin: a closure that begins or joins the work for the call.
     ///   - leave: a closure that ends the call, and thereby answers it, after the waiting task was cancelled.
     func wait(
-        on actor: isolated any Actor, tell: @escaping (Answer) -> Void = { _ in }, _ begin: (CallID) -> Void,
+        on actor: isolated any Actor, onAnswer: @escaping (Answer) -> Void = { _ in }, _ begin: (CallID) -> Void,
         leave: @escaping (CallID) -> Void
     ) async -> Answer {
         lastNumber += 1
@@ -28,7 +28,7 @@ final class Callers<Answer: Sendable> {
             _ = actor
             return await withCheckedContinuation { continuation in
                 waiting[call] = { answer in
-                    tell(answer)
+                    onAnswer(answer)
                     continuation.resume(returning: answer)
                 }
                 begin(call)

@@ -8,35 +8,37 @@ import TVEStorage
 /// Nothing of a later call can therefore arrive earlier. The outcomes of a closed session are ignored.
 extension EntitlementSession {
     /// A closure that notifies an app of the authentication status.
-    package typealias Tell = @Sendable (AuthenticationStatus) -> Void
+    package typealias StatusHandler = @Sendable (AuthenticationStatus) -> Void
 
     /// See ``authenticate(using:isForced:data:filter:)``.
     ///
-    /// - Parameter tell: a closure that is called with the outcome of the login, unless another call that shares the
+    /// - Parameter notify: a closure that is called with the outcome of the login, unless another call that shares the
     ///   login reports it. Pass `nil` if the call reports nothing but its answer.
     @discardableResult
-    package func authenticate(_ parameters: LoginParameters, tell: Tell?) async -> Result<Profile, TVEError> {
-        let tell = tell.map { teller($0) }
-        let answer = await loginFlow.authenticate(parameters, on: self, tell: tell, answer: report(.authenticate))
+    package func authenticate(_ parameters: LoginParameters, notify: StatusHandler?) async -> Result<Profile, TVEError>
+    {
+        let callback = notify.map { loginCallback($0) }
+        let answer = await loginFlow.authenticate(
+            parameters, on: self, callback: callback, answer: report(.authenticate))
         return answer.map(logins.profile(of:))
     }
 
     /// See ``resumeLogin(at:)``.
     ///
-    /// - Parameter tell: a closure that is called with the outcome, unless another call receives it. It is not called
+    /// - Parameter notify: a closure that is called with the outcome, unless another call receives it. It is not called
     ///   if there is no earlier login, if its page cannot be read, or if the login does not end at the URL. Pass `nil`
     ///   if the call reports nothing but its answer.
-    package func resumeLogin(at url: URL, tell: Tell?) async throws(TVEError) -> Profile? {
+    package func resumeLogin(at url: URL, notify: StatusHandler?) async throws(TVEError) -> Profile? {
         guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
-        let answer = await loginFlow.resumeLogin(page, at: url, on: self, tell: tell.map { teller($0) })
+        let answer = await loginFlow.resumeLogin(page, at: url, on: self, callback: notify.map { loginCallback($0) })
         return try answer?.map(logins.profile(of:)).get()
     }
 
     /// See ``selectProvider(_:)``.
     ///
-    /// - Parameter tell: a closure that is called with the authentication status, if the choice itself determines it.
-    package func selectProvider(_ mvpdID: MVPDID?, tell: @escaping Tell) async {
-        _ = try? await loginFlow.choose(mvpdID, on: self, tell: teller(tell))
+    /// - Parameter notify: a closure that is called with the authentication status, if the choice itself determines it.
+    package func selectProvider(_ mvpdID: MVPDID?, notify: @escaping StatusHandler) async {
+        _ = try? await loginFlow.choose(mvpdID, on: self, callback: loginCallback(notify))
     }
 
     /// See ``logout(using:)`` and ``logout(of:using:)``.
@@ -73,19 +75,19 @@ extension EntitlementSession {
     ///   - answer: a closure that is called with the answer.
     @discardableResult
     package func authorize(
-        _ parameters: PermissionParameters, loginEnded: @escaping Tell = { _ in },
+        _ parameters: PermissionParameters, loginEnded: @escaping StatusHandler = { _ in },
         answer: @escaping @Sendable (Result<MediaToken, TVEError>) -> Void = { _ in }
     ) async -> Result<MediaToken, TVEError> {
         let report: (Result<MediaToken, TVEError>) -> Void = report(.authorize)
-        let tell = teller(loginEnded).tell
-        return await permissionFlow.authorize(parameters, on: self, loginEnded: tell) { result in
+        let notify = loginCallback(loginEnded).notify
+        return await permissionFlow.authorize(parameters, on: self, loginEnded: notify) { result in
             report(result)
             answer(result)
         }
     }
 
-    private func teller(_ tell: @escaping Tell) -> LoginTeller {
-        LoginTeller { [parts] status in if parts.isOpen { tell(status) } }
+    private func loginCallback(_ notify: @escaping StatusHandler) -> LoginCallback {
+        LoginCallback { [parts] status in if parts.isOpen { notify(status) } }
     }
 
     /// Returns a Boolean value that indicates whether a URL that the system passes to the app can be the end of a login

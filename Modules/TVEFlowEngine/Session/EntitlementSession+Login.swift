@@ -80,7 +80,7 @@ extension EntitlementSession {
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
         let parameters = LoginParameters(data: data, isForced: isForced, filter: filter, presenter: presenter)
-        return try await authenticate(parameters, tell: nil).get()
+        return try await authenticate(parameters, notify: nil).get()
     }
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
@@ -96,7 +96,7 @@ extension EntitlementSession {
     ///   answer arrived, another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
-        try await resumeLogin(at: url, tell: nil)
+        try await resumeLogin(at: url, notify: nil)
     }
 
     /// Returns the TV provider that the viewer chose last, or whose shared login is used, if the requestor works with

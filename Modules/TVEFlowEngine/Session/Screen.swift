@@ -77,12 +77,12 @@ package protocol CallbackQueueingPresenter: AuthenticationPresenter {
     var appShowsPage: Bool { get }
 
     /// Notifies the app that another call has joined the login.
-    func tellAgain()
+    func repeatCallback()
 
     /// Notifies the app of a code to show, in the form of a status.
     ///
     /// The classic API has no callback for a code, only a status, which must still be due when the app's queue runs it.
-    func tell(code event: StatusEvent, under ticket: Ticket)
+    func notify(code event: StatusEvent, under ticket: Ticket)
 
     /// Notifies the app of a dialog of the platform to present.
     @MainActor func presentPlatformDialog(_ dialog: PlatformDialog, under ticket: Ticket)

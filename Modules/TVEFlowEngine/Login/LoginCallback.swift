@@ -1,14 +1,14 @@
 /// Reports the outcome of a login to an app.
-struct LoginTeller {
+struct LoginCallback {
     /// A Boolean value that indicates whether the call is an authorization that needs a login.
     ///
     /// Calls for a login report before such calls.
     var isForPermission = false
-    let tell: (AuthenticationStatus) -> Void
+    let notify: (AuthenticationStatus) -> Void
 }
 
 /// The selection of answered calls that report to the app.
-enum LoginTelling: Sendable {
+enum CallbackSelection: Sendable {
     case each
     /// Only the first call reports, because the calls share one login, which the viewer saw once.
     case first
@@ -16,11 +16,11 @@ enum LoginTelling: Sendable {
     case nobody
 
     /// Selects the closures that report an answer from those of the calls that receive it.
-    func selection(of tellers: [LoginTeller]) -> [LoginTeller] {
+    func selection(of callbacks: [LoginCallback]) -> [LoginCallback] {
         switch self {
-        case .each: tellers
+        case .each: callbacks
         // An authorization has an answer of its own and may have ended already, so a call for a login comes first.
-        case .first: Array((tellers.filter { !$0.isForPermission } + tellers).prefix(1))
+        case .first: Array((callbacks.filter { !$0.isForPermission } + callbacks).prefix(1))
         case .nobody: []
         }
     }
