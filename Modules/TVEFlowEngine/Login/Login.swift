@@ -304,7 +304,7 @@ final class Login: Flow {
             if case .silent? = machine.attempt?.origin { platformNote = answer.note }
             logins.removeRevoked(answer.endedLogin)
         case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
-        case .cleared, .picked, .opened, .pageEnded, .found, .looked, .failed: break
+        case .cleared, .picked, .opened, .pageEnded, .found, .notFound, .failed: break
         }
         handle(.ended(stored(outcome)), on: actor)
     }

@@ -49,7 +49,7 @@ enum LoginOutcome: Sendable {
     /// The service has the login.
     case found(NewLogin)
     /// A request for the login of a code returned none, which does not decide the attempt by itself.
-    case looked(LoginLook, uptime: Duration)
+    case notFound(MissingLogin, uptime: Duration)
     case failed(TVEError)
 
     /// The login that the step found, if any.
@@ -57,7 +57,7 @@ enum LoginOutcome: Sendable {
         switch self {
         case .platform(let answer): if case .found(let login) = answer.outcome { login } else { nil }
         case .found(let login): login
-        case .cleared, .picked, .opened, .pageEnded, .looked, .failed: nil
+        case .cleared, .picked, .opened, .pageEnded, .notFound, .failed: nil
         }
     }
 }

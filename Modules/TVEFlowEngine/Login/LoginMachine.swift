@@ -29,7 +29,7 @@ struct LoginMachine: Sendable {
         case atPage(LoginPage)
         /// The service receives requests for the outcome of the login, after its page on this screen has ended or until
         /// the viewer has typed the code that is shown.
-        case looking(LoginPoll)
+        case polling(LoginPoll)
 
         /// The provider of the login, once it is known; otherwise `nil`.
         var mvpdID: MVPDID? {
@@ -37,7 +37,7 @@ struct LoginMachine: Sendable {
             case .clearing, .atPlatform, .askingPlatform, .choosing: nil
             case .opening(let mvpdID): mvpdID
             case .atPage(let page): page.mvpdID
-            case .looking(let poll): poll.page.mvpdID
+            case .polling(let poll): poll.page.mvpdID
             }
         }
     }
@@ -111,7 +111,7 @@ struct LoginMachine: Sendable {
             if parameters.isForced { next?.parameters = parameters }
             return []
         }
-        let code: RegistrationCode? = if case .looking(let poll) = stage, !poll.isHere { poll.code } else { nil }
+        let code: RegistrationCode? = if case .polling(let poll) = stage, !poll.isHere { poll.code } else { nil }
         var joined = attempt
         joined.calls.append(call)
         // A login that a redirect has resumed has no presenter of its own.
@@ -213,7 +213,7 @@ struct LoginMachine: Sendable {
     private mutating func ended(_ outcome: LoginOutcome) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         switch (stage, outcome) {
-        case (.looking(let poll), .failed(let error)) where error.code == .viewerIdentityMissing && attempt.hasNewData:
+        case (.polling(let poll), .failed(let error)) where error.code == .viewerIdentityMissing && attempt.hasNewData:
             // The call that joined the login in the meantime may have the viewer's id.
             return enter(.opening(mvpdID: poll.page.mvpdID), attempt)
         case (_, .failed(let error)): return fail(error, in: attempt, at: stage)
@@ -231,10 +231,10 @@ struct LoginMachine: Sendable {
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, calling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
-        case (.looking, .found(let login)): return kept(login, in: attempt)
-        case (.looking(let poll), .looked(let look, let uptime)):
-            return looked(look, uptime: uptime, poll: poll, in: attempt)
-        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .found), (_, .looked):
+        case (.polling, .found(let login)): return kept(login, in: attempt)
+        case (.polling(let poll), .notFound(let missing, let uptime)):
+            return notFound(missing, uptime: uptime, poll: poll, in: attempt)
+        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .found), (_, .notFound):
             // The outcome belongs to a step of another stage.
             return []
         }
@@ -298,7 +298,7 @@ struct LoginMachine: Sendable {
             var attempt = attempt
             attempt.codes += 1
             let poll = LoginPoll(page: page, place: .otherScreen(codeEnds: codeEnds))
-            return [.announceCode(poll.code), .showCode(poll.code, attempt)] + enter(.looking(poll), attempt)
+            return [.announceCode(poll.code), .showCode(poll.code, attempt)] + enter(.polling(poll), attempt)
         }
     }
 
@@ -322,17 +322,17 @@ struct LoginMachine: Sendable {
     }
 
     private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true) -> [LoginEffect] {
-        enter(.looking(LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))), attempt)
+        enter(.polling(LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))), attempt)
     }
 
-    private mutating func looked(
-        _ look: LoginLook, uptime: Duration, poll: LoginPoll, in attempt: LoginAttempt
+    private mutating func notFound(
+        _ missing: MissingLogin, uptime: Duration, poll: LoginPoll, in attempt: LoginAttempt
     ) -> [LoginEffect] {
         var poll = poll
-        let decision = poll.decision(after: look, uptime: uptime)
-        let stage = Stage.looking(poll)
+        let decision = poll.decision(after: missing, uptime: uptime)
+        let stage = Stage.polling(poll)
         switch decision {
-        case .lookAgain: return enter(stage, attempt)
+        case .pollAgain: return enter(stage, attempt)
         case .backToPage: return show(poll.page, attempt)
         case .fail(let error): return fail(error, in: attempt, at: stage)
         case .newCode:

@@ -16,9 +16,9 @@ struct LoginPoll: Sendable {
         case otherScreen(codeEnds: Duration)
     }
 
-    /// The next action after a look.
+    /// The next action after a poll.
     enum Decision: Sendable {
-        case lookAgain
+        case pollAgain
         /// Continue to show the page, because the viewer has not finished it.
         case backToPage
         case newCode
@@ -27,7 +27,7 @@ struct LoginPoll: Sendable {
 
     let page: LoginPage
     let place: Place
-    /// The time at which this screen stops asking; `nil` before the first look.
+    /// The time at which this screen stops asking; `nil` before the first poll.
     private(set) var deadline: Duration?
     /// A Boolean value that indicates whether the last answer could not be read.
     private(set) var wasUnreadable = false
@@ -38,19 +38,19 @@ struct LoginPoll: Sendable {
 
     var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
-    /// The pause before the next look.
+    /// The pause before the next poll.
     ///
-    /// On this screen the first look takes place at once, because the browser has returned.
-    var pauseBeforeLook: Duration {
+    /// On this screen the first poll takes place at once, because the browser has returned.
+    var pauseBeforePoll: Duration {
         switch place {
         case .thisScreen: deadline == nil ? .zero : Self.pauseHere
         case .otherScreen: Self.pauseOnOtherScreen
         }
     }
 
-    /// Returns the longest time for which a look is held back while the service asks for silence.
+    /// Returns the longest time for which a poll is held back while the service asks for silence.
     ///
-    /// On another screen a look is held back no longer than the code lasts, because an expired code would otherwise
+    /// On another screen a poll is held back no longer than the code lasts, because an expired code would otherwise
     /// stay on the screen.
     func limitOfSilence(at uptime: Duration) -> Duration {
         switch place {
@@ -62,57 +62,57 @@ struct LoginPoll: Sendable {
     /// Returns a Boolean value that indicates whether a code that is used on another screen ended so long ago that no
     /// request may carry it.
     ///
-    /// The last look finds a login that was finished in the last seconds. A device that was in standby wakes later.
+    /// The last poll finds a login that was finished in the last seconds. A device that was in standby wakes later.
     func isTooLate(at uptime: Duration) -> Bool {
         guard case .otherScreen(let end) = place else { return false }
-        return uptime >= end + Self.toleranceOfLastLook
+        return uptime >= end + Self.toleranceOfLastPoll
     }
 
-    /// Returns the next action after a look.
-    mutating func decision(after look: LoginLook, uptime: Duration) -> Decision {
+    /// Returns the next action after a poll.
+    mutating func decision(after missing: MissingLogin, uptime: Duration) -> Decision {
         // A single unreadable answer may have been truncated. A second one means that the service sends a format that
         // this version does not know, and waiting longer would not help the viewer.
         var isUnreadableAgain = false
-        if case .notYet(let error, _) = look {
+        if case .notYet(let error, _) = missing {
             isUnreadableAgain = wasUnreadable && error.isUnreadable
             wasUnreadable = error.isUnreadable
         }
-        switch (look, place) {
+        switch (missing, place) {
         // The service's clock may be ahead of the device's clock, so a code that expires soon is treated as expired.
         case (.codeExpired(let error), .otherScreen(let end)):
             return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(TVEError(error, during: .login))
         case (.codeExpired(let error), .thisScreen): return .fail(TVEError(error, during: .login))
-        case (.notYet, .otherScreen(let end)): return uptime < end ? .lookAgain : .newCode
+        case (.notYet, .otherScreen(let end)): return uptime < end ? .pollAgain : .newCode
         case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
             let end = deadline ?? uptime + Self.patience(isCertain)
             deadline = end
-            if mayCome, !isUnreadableAgain, uptime < end { return .lookAgain }
+            if mayCome, !isUnreadableAgain, uptime < end { return .pollAgain }
             return isCertain || !error.isLoginPending ? .fail(TVEError(error, during: .login)) : .backToPage
         }
     }
 
-    /// The pause between two looks.
+    /// The pause between two polls.
     ///
     /// The documents ask for three to five seconds.
     private static let pauseHere = Duration.seconds(3)
     private static let pauseOnOtherScreen = Duration.seconds(5)
-    /// The time after the end of a code within which the last look takes place.
+    /// The time after the end of a code within which the last poll takes place.
     ///
-    /// It is the pause, because the look before may have taken place immediately before the end.
-    private static let toleranceOfLastLook = pauseOnOtherScreen
+    /// It is the pause, because the poll before it may have taken place immediately before the end.
+    private static let toleranceOfLastPoll = pauseOnOtherScreen
     /// The time for which this screen waits for a login after the redirect.
     ///
     /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
     /// late login arrives within seconds.
     private static func patience(_ isCertain: Bool) -> Duration { isCertain ? .seconds(60) : pauseHere }
-    /// The longest time for which a look for a login on another screen is held back.
+    /// The longest time for which a poll for a login on another screen is held back.
     private static let patienceOnOtherScreen = Duration.seconds(600)
     /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)
 }
 
 /// The outcome of a request for the login of a code that returned none.
-enum LoginLook: Sendable {
+enum MissingLogin: Sendable {
     /// There is no login yet.
     ///
     /// It may still arrive if the service keeps the logins or the viewer types a code, even if the service did not

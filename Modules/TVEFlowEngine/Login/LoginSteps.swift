@@ -59,18 +59,18 @@ final class LoginSteps: Flow {
                 else { return try opened.get() }
             }
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
-        case .looking(let poll):
-            // An immediate look causes no change of thread, and a viewer is waiting for it.
-            guard poll.pauseBeforeLook > .zero else { return await look(for: poll.page, attempt) }
-            try? await parts.clock.sleep(poll.pauseBeforeLook)
+        case .polling(let poll):
+            // An immediate poll causes no change of thread, and a viewer is waiting for it.
+            guard poll.pauseBeforePoll > .zero else { return await fetchLogin(of: poll.page, attempt) }
+            try? await parts.clock.sleep(poll.pauseBeforePoll)
             let uptime = parts.clock.uptime()
             guard !poll.isTooLate(at: uptime) else {
-                return .looked(.notYet(.notLoggedIn, mayCome: true), uptime: uptime)
+                return .notFound(.notYet(.notLoggedIn, mayCome: true), uptime: uptime)
             }
             return await PacedTransport.patience.withValue(poll.limitOfSilence(at: uptime)) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
-                return await self.look(for: poll.page, attempt)
+                return await self.fetchLogin(of: poll.page, attempt)
             }
         }
     }
@@ -165,7 +165,7 @@ final class LoginSteps: Flow {
     ///
     /// If the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
     /// indicates whether it will exist: a viewer who cancelled on the provider's page returns in the same way.
-    nonisolated(nonsending) private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginOutcome {
+    nonisolated(nonsending) private func fetchLogin(of page: LoginPage, _ attempt: LoginAttempt) async -> LoginOutcome {
         guard let service = try? providers.service(of: page.mvpdID) else { return .failed(.noService) }
         do throws(ServiceError) {
             var login = NewLogin(answer: try await service.authentication(of: page), mvpdID: page.mvpdID)
@@ -179,8 +179,8 @@ final class LoginSteps: Flow {
             // A service may be temporarily unreachable, and the code lasts longer than most outages.
             let isNotYet = error.isLoginPending || error.isTransient && mayCome
             guard isNotYet || error.isCodeExpired else { return .failed(TVEError(error, during: .login)) }
-            let look = isNotYet ? LoginLook.notYet(error, mayCome: mayCome) : .codeExpired(error)
-            return .looked(look, uptime: parts.clock.uptime())
+            let missing = isNotYet ? MissingLogin.notYet(error, mayCome: mayCome) : .codeExpired(error)
+            return .notFound(missing, uptime: parts.clock.uptime())
         }
     }
 

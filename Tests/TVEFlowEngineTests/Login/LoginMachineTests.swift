@@ -65,8 +65,8 @@ struct LoginMachineTests {
         case .choosing: "choose"
         case .opening(let mvpdID): "begin \(mvpdID)"
         case .atPage(let page): "show \(page.registrationCode)"
-        case .looking(let poll):
-            "look \(poll.page.registrationCode) after \(poll.pauseBeforeLook.components.seconds)"
+        case .polling(let poll):
+            "poll \(poll.page.registrationCode) after \(poll.pauseBeforePoll.components.seconds)"
         }
     }
 
@@ -141,8 +141,8 @@ struct LoginMachineTests {
 
     private static func opened(_ page: LoginPage) -> LoginOutcome { .opened(page, codeEnds: .seconds(1_900)) }
 
-    private static func looked(_ look: LoginLook, at seconds: Int) -> LoginEvent {
-        .ended(.looked(look, uptime: .seconds(seconds)))
+    private static func notFound(_ missing: MissingLogin, at seconds: Int) -> LoginEvent {
+        .ended(.notFound(missing, uptime: .seconds(seconds)))
     }
 
     private static let pending = ServiceError.notLoggedIn
@@ -164,8 +164,8 @@ struct LoginMachineTests {
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(step: .typeCode))), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
-        looked(.notYet(pending, mayCome: true), at: 200), looked(.notYet(pending, mayCome: true), at: 5_000),
-        looked(.notYet(pending, mayCome: false), at: 200), .ended(.found(login())), .viewerActed,
+        notFound(.notYet(pending, mayCome: true), at: 200), notFound(.notYet(pending, mayCome: true), at: 5_000),
+        notFound(.notYet(pending, mayCome: false), at: 200), .ended(.found(login())), .viewerActed,
         .startedSilently(call(5), .platform, parameters: LoginParameters()),
         .startedSilently(call(6), .passive(token()), parameters: parameters),
         .ended(.failed(TVEError(.serviceUnreachable))),
@@ -247,7 +247,7 @@ struct LoginMachineTests {
             "redirect", .redirected(call(2), page("other")),
             [
                 "stop", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected",
-                "run look other after 0",
+                "run poll other after 0",
             ]
         ),
         ("choosing", .chose("b"), ["stop", "selected b", "run begin b"]),
@@ -272,7 +272,7 @@ struct LoginMachineTests {
         ("passive atPage", .allLoginsEnd, ["stop", "forget page code", "answer [9] nothing"]),
         ("passive fetching", .viewerActed, ["stop", "answer [9] nothing"]),
         ("passive fetching", .ended(.found(login())), ["stop", "logged in", "answer [9] logged in"]),
-        ("passive fetching", looked(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
+        ("passive fetching", notFound(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
         ("choosing", .startedSilently(call(2), .platform, parameters: LoginParameters()), ["answer [2] nothing"]),
         ("idle", .chose("b"), ["selected b"]),
         ("tempPass", .chose("b"), ["stop", "answer [1] nothing", "selected b"]),
@@ -289,7 +289,7 @@ struct LoginMachineTests {
             ]
         ),
         ("idle", .allLoginsEnd, []),
-        ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run look code after 0"]),
+        ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run poll code after 0"]),
         (
             "atPage", .ended(.pageEnded(.left)),
             [
@@ -304,11 +304,11 @@ struct LoginMachineTests {
                 "answer [1] providerNotSelected in silence",
             ]
         ),
-        ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run look code after 0"]),
+        ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run poll code after 0"]),
         ("fetching", .ended(.found(login())), ["stop", "logged in", "answer [1] logged in"]),
-        ("fetching", looked(.notYet(pending, mayCome: true), at: 0), ["run look code after 3"]),
+        ("fetching", notFound(.notYet(pending, mayCome: true), at: 0), ["run poll code after 3"]),
         (
-            "fetching", looked(.notYet(pending, mayCome: false), at: 0),
+            "fetching", notFound(.notYet(pending, mayCome: false), at: 0),
             ["stop", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
         ),
         ("choosing", .ended(.picked("b")), ["selected b", "run begin b"]),
@@ -318,17 +318,17 @@ struct LoginMachineTests {
         ),
         ("atPlatform", .ended(.platform(PlatformAnswer(outcome: .notPossible))), ["run choose"]),
         ("atPlatform", .ended(.platform(begun(page()))), ["selected a", "keep page code", "run show code"]),
-        ("showingCode", looked(.notYet(pending, mayCome: true), at: 1_899), ["run look code after 5"]),
+        ("showingCode", notFound(.notYet(pending, mayCome: true), at: 1_899), ["run poll code after 5"]),
         (
-            "showingCode", looked(.notYet(pending, mayCome: true), at: 1_900),
+            "showingCode", notFound(.notYet(pending, mayCome: true), at: 1_900),
             ["stop", "run begin a"]
         ),
         (
-            "showingCode", looked(.codeExpired(pending), at: 1_850),
+            "showingCode", notFound(.codeExpired(pending), at: 1_850),
             ["stop", "run begin a"]
         ),
         (
-            "showingCode", looked(.codeExpired(pending), at: 200),
+            "showingCode", notFound(.codeExpired(pending), at: 200),
             [
                 "stop", "forget a", "failed authenticationFailed",
                 "answer [1] authenticationFailed",
@@ -342,14 +342,14 @@ struct LoginMachineTests {
 
     /// After its own redirect a login is polled for a minute, and after a redirect of unknown origin twice.
     @Test(arguments: [
-        (PageEnd.redirect, [0, 3, 57, 60], ["look", "look", "look", "stop"]),
-        (.otherRedirect, [0, 3], ["look", "keep"]),
+        (PageEnd.redirect, [0, 3, 57, 60], ["poll", "poll", "poll", "stop"]),
+        (.otherRedirect, [0, 3], ["poll", "keep"]),
     ])
-    func looksAgain_untilItsTimeIsOver(end: PageEnd, looks: [Int], first: [String]) throws {
+    func pollsAgain_untilItsTimeIsOver(end: PageEnd, polls: [Int], first: [String]) throws {
         var machine = try Self.machine("atPage")
         _ = machine.handle(.ended(.pageEnded(end)))
-        let words = looks.map { seconds in
-            let effects = Self.words(machine.handle(Self.looked(.notYet(Self.pending, mayCome: true), at: seconds)))
+        let words = polls.map { seconds in
+            let effects = Self.words(machine.handle(Self.notFound(.notYet(Self.pending, mayCome: true), at: seconds)))
             return effects[0].replacing("run ", with: "").prefix { $0 != " " }
         }
         #expect(words.map(String.init) == first)
@@ -358,10 +358,10 @@ struct LoginMachineTests {
     @Test func givesUp_whenNobodyTypedFourCodes() throws {
         var machine = try Self.machine("showingCode")
         for _ in 0..<3 {
-            _ = machine.handle(Self.looked(.notYet(Self.pending, mayCome: true), at: 9_000))
+            _ = machine.handle(Self.notFound(.notYet(Self.pending, mayCome: true), at: 9_000))
             _ = machine.handle(.ended(Self.opened(Self.page(step: .typeCode))))
         }
-        let end = Self.words(machine.handle(Self.looked(.notYet(Self.pending, mayCome: true), at: 9_000)))
+        let end = Self.words(machine.handle(Self.notFound(.notYet(Self.pending, mayCome: true), at: 9_000)))
         #expect(end.last == "answer [1] authenticationFailed" && machine.attempt == nil)
     }
 

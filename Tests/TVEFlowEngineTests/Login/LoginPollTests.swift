@@ -5,7 +5,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The last moments in which a login is looked for.
+/// The last moments in which a login is polled for.
 struct LoginPollTests {
     private static let pending = ServiceError.notLoggedIn
 
@@ -18,7 +18,7 @@ struct LoginPollTests {
 
     private static func word(_ decision: LoginPoll.Decision) -> String {
         switch decision {
-        case .lookAgain: "look again"
+        case .pollAgain: "poll again"
         case .backToPage: "back to the page"
         case .newCode: "new code"
         case .fail: "fail"
@@ -35,15 +35,15 @@ struct LoginPollTests {
     }
 
     @Test(arguments: [
-        (true, [100, 159, 160], ["look again", "look again", "fail"]),
-        (false, [100, 102, 103], ["look again", "look again", "back to the page"]),
+        (true, [100, 159, 160], ["poll again", "poll again", "fail"]),
+        (false, [100, 102, 103], ["poll again", "poll again", "back to the page"]),
     ])
-    func aLoginThatIsLate_isLookedFor_aMinuteOrThreeSeconds(isCertain: Bool, looks: [Int], decisions: [String]) {
+    func aLoginThatIsLate_isPolledFor_aMinuteOrThreeSeconds(isCertain: Bool, polls: [Int], decisions: [String]) {
         var poll = Self.poll(.thisScreen(isCertain: isCertain))
         var found: [String] = []
-        for seconds in looks {
-            let look = LoginLook.notYet(Self.pending, mayCome: true)
-            found.append(Self.word(poll.decision(after: look, uptime: .seconds(seconds))))
+        for seconds in polls {
+            let missing = MissingLogin.notYet(Self.pending, mayCome: true)
+            found.append(Self.word(poll.decision(after: missing, uptime: .seconds(seconds))))
         }
         #expect(found == decisions)
     }

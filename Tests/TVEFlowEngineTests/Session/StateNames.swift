@@ -36,7 +36,7 @@ extension LoginMachine {
             case .choosing: .choosing
             case .opening: .opening
             case .atPage: .atPage
-            case .looking(let poll): poll.isHere ? .fetching : .showingCode
+            case .polling(let poll): poll.isHere ? .fetching : .showingCode
             }
         }
     }
