@@ -7,7 +7,7 @@ struct StorageWriteTests {
     ///
     /// Their change does not depend on the value that was read, or reads it again.
     private static let readsBefore: [String: String] = [
-        "Refresh.swift askForLogins": "the question it was read for is asked again inside the change",
+        "Refresh.swift requestLogins": "the data that it was read for is compared again inside the change",
         "Logins+Service.swift confirmed": "a login is stored only while the choice is the one that was read",
         "Logins+Changes.swift choose": "the login is looked at again inside the change",
         "Logins+Changes.swift removeEnded": "the login is looked at again inside the change",

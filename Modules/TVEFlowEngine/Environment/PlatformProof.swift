@@ -9,12 +9,12 @@ import TVENetworking
 final class PlatformProof: Sendable {
     private let platform: (any PlatformSignOn)?
     private let clock: SessionClock
-    private let question = Guarded<Question?>(nil)
+    private let query = Guarded<Query?>(nil)
     /// Joins simultaneous requests into one request to the platform.
     private let flight = SingleFlight<PlatformStatus?>()
 
     /// The request to the platform, and the TV providers that its answer may name.
-    private struct Question {
+    private struct Query {
         let request: PlatformAccountRequest
         let providers: [TVProvider]
     }
@@ -28,26 +28,26 @@ final class PlatformProof: Sendable {
     ///
     /// - Parameter providers: the TV providers that the platform's answer may name.
     func remember(_ request: PlatformAccountRequest, _ providers: [TVProvider]) {
-        question.withLock { $0 = Question(request: request, providers: providers) }
+        query.withLock { $0 = Query(request: request, providers: providers) }
     }
 
     /// Returns the platform's current status, or `nil` if the platform does not answer or no request is stored.
     func status() async -> PlatformStatus? {
-        guard let platform, let question = question.withLock(\.self) else { return nil }
+        guard let platform, let query = query.withLock(\.self) else { return nil }
         return await flight.run { [clock] in
-            await clock.run(atMost: Self.timeLimit) { await Self.status(platform, question) } ?? nil
+            await clock.run(atMost: Self.timeLimit) { await Self.status(platform, query) } ?? nil
         } ?? nil
     }
 
     private static func status(
-        _ platform: any PlatformSignOn, _ question: Question
+        _ platform: any PlatformSignOn, _ query: Query
     ) async -> PlatformStatus? {
         let access = await platform.access(mayAsk: false)
         if access == .undetermined { return PlatformStatus(permission: .notDetermined) }
         do throws(PlatformSignOnError) {
             try access.check()
-            let account = try await platform.account(question.request, presenter: nil)
-            return PlatformStatus(account, of: question.providers.provider(platformID: account.providerID)?.id)
+            let account = try await platform.account(query.request, presenter: nil)
+            return PlatformStatus(account, of: query.providers.provider(platformID: account.providerID)?.id)
         } catch {
             switch error {
             case .notSignedIn, .unsupportedProvider: return PlatformStatus(permission: .granted)

@@ -26,7 +26,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     /// - Parameter mayAsk: a Boolean value that indicates whether the system may prompt the viewer for permission.
     /// - Returns: the viewer's decision.
     public func access(mayAsk: Bool) async -> PlatformAccess {
-        await Question().answer(whenCancelled: .undetermined) { manager, give in
+        await FrameworkRequest().answer(whenCancelled: .undetermined) { manager, give in
             manager.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, error in
                 give(Self.access(status, error as NSError?, wasAsked: mayAsk))
             }
@@ -65,7 +65,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
         let dialogs = await PlatformDialogDelegate(presenter)
-        let result = await Question().answer(whenCancelled: .failure(.cancelled)) { manager, give in
+        let result = await FrameworkRequest().answer(whenCancelled: .failure(.cancelled)) { manager, give in
             manager.delegate = dialogs
             return manager.enqueue(Self.metadataRequest(request)) { @Sendable metadata, error in
                 // The framework does not keep its delegate alive.
@@ -133,7 +133,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
 /// It runs on the main actor like all objects of the framework: `cancel()` dismisses a dialog at once, and UIKit raises
 /// an exception on other threads.
 @MainActor
-private final class Question<Answer: Sendable> {
+private final class FrameworkRequest<Answer: Sendable> {
     private let manager = VSAccountManager()
     private var pending: VSAccountManagerResult?
     private var waiting: CheckedContinuation<Answer, Never>?
@@ -143,18 +143,18 @@ private final class Question<Answer: Sendable> {
     /// - Parameters:
     ///   - cancelled: the answer if the caller's task is cancelled. The framework receives no request if this happens
     ///     before it is called.
-    ///   - ask: a closure that sends the request to the framework. The framework may answer on any thread, even before
+    ///   - send: a closure that sends the request to the framework. The framework may answer on any thread, even before
     ///     it returns.
     func answer(
         whenCancelled cancelled: Answer,
-        _ ask: @MainActor (VSAccountManager, @escaping @Sendable (Answer) -> Void) -> VSAccountManagerResult?
+        _ send: @MainActor (VSAccountManager, @escaping @Sendable (Answer) -> Void) -> VSAccountManagerResult?
     ) async -> Answer {
         if Task.isCancelled { return cancelled }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting = continuation
                 // The closure retains this request, and with it the manager, until there is an answer.
-                pending = ask(manager) { answer in Task { @MainActor in self.end(answer) } }
+                pending = send(manager) { answer in Task { @MainActor in self.end(answer) } }
             }
         } onCancel: {
             Task { @MainActor in

@@ -8,7 +8,7 @@ import TVEStorage
 /// about the viewer. At most one request runs, and a login that begins ends it first.
 final class Refresh: Flow, GivesWay {
     /// A request to the service for the logins that it keeps.
-    private struct Question {
+    private struct Request {
         /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
         ///
         /// A request that a call begins is not reported, because the call acts on the answer itself.
@@ -23,13 +23,13 @@ final class Refresh: Flow, GivesWay {
 
     private let callers = Callers<Void>()
     /// The request that is running, or `nil` if none is.
-    private var current: Question?
+    private var current: Request?
     /// The task of the running request, or of the last one.
-    private(set) var question: Task<Void, Never>?
+    private(set) var task: Task<Void, Never>?
     /// The pause before the request that follows a start may be sent.
     private var pause: Task<Void, Never>?
     /// The uptime at which the last request was sent to the service.
-    private(set) var lastAsked: Duration?
+    private(set) var lastRequest: Duration?
     /// A Boolean value that indicates whether the service did not answer a request since the last start.
     private var hasFailed = false
     /// A Boolean value that indicates whether a permission may have changed the provider's metadata about the viewer.
@@ -64,7 +64,7 @@ final class Refresh: Flow, GivesWay {
     /// - Parameter followsStart: a Boolean value that indicates whether the request follows a start, so that it is
     ///   sent in any case and waits for the first play.
     func inBackground(followsStart: Bool = false, on actor: isolated any Actor) {
-        guard logins.mayBeRefreshed, current == nil, followsStart || !isSoon(after: lastAsked) else { return }
+        guard logins.mayBeRefreshed, current == nil, followsStart || !isSoon(after: lastRequest) else { return }
         begin(isAnnounced: true, followsStart: followsStart, on: actor)
     }
 
@@ -121,7 +121,7 @@ final class Refresh: Flow, GivesWay {
     /// Ends a running request, so that its outdated answer does not interfere with the login that begins now.
     func giveWay(on actor: isolated any Actor) async {
         stop()
-        if current != nil { await question?.value }
+        if current != nil { await task?.value }
     }
 
     /// Ends all running work because the session ends.
@@ -153,18 +153,18 @@ final class Refresh: Flow, GivesWay {
     // MARK: - The request
 
     private func begin(isAnnounced: Bool, followsStart: Bool = false, on actor: isolated any Actor) {
-        lastAsked = parts.clock.uptime()
-        current = Question(isAnnounced: isAnnounced)
+        lastRequest = parts.clock.uptime()
+        current = Request(isAnnounced: isAnnounced)
         let pause = followsStart ? Self.pause(parts.clock) : nil
         self.pause = pause
-        question = Task {
+        task = Task {
             await pause?.value
             // The answer reflects the permissions that were granted while the request waited.
             if followsStart { current?.isOutdated = false }
             // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
             // begun during the pause is sent once.
             let isLate = Task.isCancelled || !parts.isOpen || followsStart && !logins.mayBeRefreshed
-            ended(isTaken: isLate ? false : await ask(), on: actor)
+            ended(isTaken: isLate ? false : await sendRequest(), on: actor)
         }
     }
 
@@ -173,8 +173,8 @@ final class Refresh: Flow, GivesWay {
         guard current?.isEnding == false else { return }
         current?.isEnding = true
         // A cancelled request must not delay the next one.
-        lastAsked = nil
-        question?.cancel()
+        lastRequest = nil
+        task?.cancel()
         pause?.cancel()
     }
 
@@ -199,16 +199,16 @@ final class Refresh: Flow, GivesWay {
     ///
     /// - Returns: a Boolean value that indicates whether the answer, or the fact that there is nothing to request, is
     ///   now stored.
-    nonisolated(nonsending) private func ask() async -> Bool {
+    nonisolated(nonsending) private func sendRequest() async -> Bool {
         do {
-            return try await askForLogins()
+            return try await requestLogins()
         } catch {
             hasFailed = error is ServiceError
             return false
         }
     }
 
-    nonisolated(nonsending) private func askForLogins() async throws -> Bool {
+    nonisolated(nonsending) private func requestLogins() async throws -> Bool {
         let decisions = logins.decisions
         await logins.sendPendingLogouts()
         let basis = try StoredBasis(of: parts.requestorID, in: parts.store)

@@ -40,7 +40,7 @@ struct QuestionBehindStartTests {
         let clock = ManualClock(fixture.clock.now)
         let (session, asked) = try await restarted(fixture, on: clock)
         _ = try await session.authorize("DEMO-1")
-        await session.question?.value
+        await session.waitingRefresh?.value
         #expect(asked.withLock(\.self) == ["the play", "the login"])
         #expect(clock.now == fixture.clock.now)
         await session.end()
@@ -56,11 +56,11 @@ struct QuestionBehindStartTests {
         await gate.arrival()
         _ = try await session.authorize("DEMO-1")
         // The turn in which the first play was answered is over when the session answers again.
-        let question = await session.question
+        let task = await session.waitingRefresh
         #expect(clock.sleepers == 1 && asked.withLock(\.self) == ["the play", "the play"])
         gate.open()
         _ = try await last.value
-        await question?.value
+        await task?.value
         #expect(asked.withLock(\.self) == ["the play", "the play", "the login"])
         await session.end()
     }
@@ -69,7 +69,7 @@ struct QuestionBehindStartTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
         await #expect(throws: TVEError.self) { try await session.authorize("DEMO-NONE") }
-        await session.question?.value
+        await session.waitingRefresh?.value
         #expect(asked.withLock(\.self) == ["the play", "the login"])
         await session.end()
     }
@@ -81,7 +81,7 @@ struct QuestionBehindStartTests {
         await clock.advanceOnceSomethingSleeps(by: 2.9)
         #expect(asked.withLock(\.self).isEmpty)
         clock.advance(by: 0.1)
-        await session.question?.value
+        await session.waitingRefresh?.value
         #expect(asked.withLock(\.self) == ["the login"])
         await session.end()
     }
@@ -111,16 +111,16 @@ struct QuestionBehindStartTests {
         await answer.arrival()
         try await session.authenticate(using: ViewerWhoLogsIn())
         _ = await session.authenticationStatus()
-        await session.refreshTask?.value
+        await session.waitingRefresh?.value
         #expect(asked.withLock(\.self) == 2)
     }
 
     @Test func aClosedSession_asksNothing() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
-        let question = await session.question
+        let task = await session.waitingRefresh
         await session.end()
-        await question?.value
+        await task?.value
         #expect(asked.withLock(\.self).isEmpty)
     }
 
@@ -129,7 +129,7 @@ struct QuestionBehindStartTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
         session.parts.listeners.close()
-        await session.refreshTask?.value
+        await session.waitingRefresh?.value
         #expect(asked.withLock(\.self).isEmpty)
         await session.end()
     }
@@ -137,5 +137,5 @@ struct QuestionBehindStartTests {
 
 extension EntitlementSession {
     /// The request for the login, which waits for the first play.
-    fileprivate var question: Task<Void, Never>? { refreshFlow?.question }
+    fileprivate var waitingRefresh: Task<Void, Never>? { refreshFlow?.task }
 }

@@ -11,10 +11,10 @@ extension EntitlementSession {
     /// Reading it starts a request that waits for the first play.
     var refreshTask: Task<Void, Never>? {
         refreshFlow?.playAnswered()
-        return refreshFlow?.question
+        return refreshFlow?.task
     }
     /// The uptime at which the last request for these logins was sent.
-    var lastRefresh: Duration? { refreshFlow?.lastAsked }
+    var lastRefresh: Duration? { refreshFlow?.lastRequest }
     /// A Boolean value that indicates whether a logout page of an earlier login has not been opened yet.
     var hasUnopenedLogoutPage: Bool { !logins.unopenedLogoutPages.isEmpty }
     /// A Boolean value that indicates whether a login is running.
