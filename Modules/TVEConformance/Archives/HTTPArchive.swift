@@ -151,18 +151,20 @@ private struct Reader {
         if mayBeTheirs, let reason = request.body?.fault ?? response.content?.fault ?? gap {
             incomplete.append(HTTPArchive.Omission(entry: count, reason: reason))
         }
-        var answer = Self.fields(response.headers)
+        var responseHeaders = Self.fields(response.headers)
         // The recorder's own field precedes the header, whose value may be masked.
-        if let redirect = response.redirectURL, !redirect.isEmpty { answer.insert(("location", redirect), at: 0) }
-        var question = Self.fields(request.headers)
+        if let redirect = response.redirectURL, !redirect.isEmpty {
+            responseHeaders.insert(("location", redirect), at: 0)
+        }
+        var requestHeaders = Self.fields(request.headers)
         // The host in the URL precedes the `Host` header for the same reason.
-        question.insert(("host", String(parts[2])), at: 0)
+        requestHeaders.insert(("host", String(parts[2])), at: 0)
         let exchange = Exchange(
             id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),
             query: query.map { String($0) } ?? request.queryBesideURL,
-            request: .init(headers: question, body: mayBeTheirs ? request.bytes : Data()),
+            request: .init(headers: requestHeaders, body: mayBeTheirs ? request.bytes : Data()),
             status: Int(bounded: response.status),
-            answer: .init(headers: answer, body: mayBeTheirs ? response.bytes : Data()))
+            answer: .init(headers: responseHeaders, body: mayBeTheirs ? response.bytes : Data()))
         if mayBeTheirs { candidates.append(exchanges.count) }
         exchanges.append(mayBeTheirs ? exchange : exchange.ofAnotherService)
     }

@@ -10,12 +10,12 @@ enum RecordedTwice {
     /// The parts of an exchange that every recorder writes.
     private struct Key: Hashable {
         let line: ExactText
-        let question: Data?
+        let request: Data?
         let answer: Data?
 
         init(_ exchange: Exchange) {
             line = ExactText("\(exchange.method) \(exchange.path)?\(exchange.query) \(exchange.status)")
-            question = exchange.request.body
+            request = exchange.request.body
             answer = exchange.answer.body
         }
     }

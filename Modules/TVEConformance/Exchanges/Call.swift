@@ -20,7 +20,7 @@ struct Call {
     /// A Boolean value that indicates whether the body is JSON or has several parts, where the endpoint expects a form.
     let hasOtherBodyThanAForm: Bool
     /// The body of the request as JSON.
-    let question: MetadataValue?
+    let requestBody: MetadataValue?
     /// The body of the response as JSON, or nil when it is missing or cannot be read.
     let answer: MetadataValue?
     let decisions: [Decision]
@@ -76,25 +76,25 @@ struct Call {
         let body = exchange.request.body
         var fields = Self.fields(exchange.query)
         queryNames = Set(fields.map(\.name))
-        var question: MetadataValue?
-        hasOtherBodyThanAForm = endpoint?.asksInJSON == false && body.map(Self.isNoForm) == true
+        var requestBody: MetadataValue?
+        hasOtherBodyThanAForm = endpoint?.takesJSON == false && body.map(Self.isNoForm) == true
         if let body, !body.isEmpty, endpoint != nil, !hasOtherBodyThanAForm {
-            if endpoint?.asksInJSON == true {
-                question = Self.json(body)
-                fields += (question?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
+            if endpoint?.takesJSON == true {
+                requestBody = Self.json(body)
+                fields += (requestBody?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
             } else {
                 fields += String(validUTF8: body).map(Self.fields) ?? []
             }
         } else if let body, isOfService, path.first == "activate" {
             fields += String(validUTF8: body).map(Self.fields) ?? []
         }
-        let isUnreadable = hasOtherBodyThanAForm || endpoint?.asksInJSON == true && question == nil
+        let isUnreadable = hasOtherBodyThanAForm || endpoint?.takesJSON == true && requestBody == nil
         self.fields = body == nil || isUnreadable ? nil : fields
-        self.question = question
+        self.requestBody = requestBody
         answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
         decisions =
             endpoint?.decides == true
-            ? Self.decisions(in: answer, requestedBy: question, status: exchange.status) : []
+            ? Self.decisions(in: answer, requestedBy: requestBody, status: exchange.status) : []
     }
 
     /// Returns the decoded segments of a path, without empty ones.
@@ -127,7 +127,7 @@ struct Call {
     ///
     /// An error of the whole response applies to each requested resource.
     private static func decisions(
-        in answer: MetadataValue?, requestedBy question: MetadataValue?, status: Int
+        in answer: MetadataValue?, requestedBy requestBody: MetadataValue?, status: Int
     ) -> [Decision] {
         if let rows = answer?["decisions"]?.arrayValue {
             return rows.compactMap { row in
@@ -140,7 +140,7 @@ struct Call {
             }
         }
         guard status >= 400, let error = ErrorAnswer(answer) else { return [] }
-        let resources = question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let resources = requestBody?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
         return resources.map { Decision(resource: $0, isPermit: false, error: error) }
     }
 }
@@ -226,7 +226,7 @@ extension Call {
 
     /// The end of each TV provider's profile, or nil when the response is not about profiles.
     var profileEnds: [String: Date]? {
-        guard endpoint?.tellsProfiles == true, isSuccess else { return nil }
+        guard endpoint?.returnsProfiles == true, isSuccess else { return nil }
         return answer?["profiles"]?.objectValue?.mapValues { profile in
             profile["notAfter"]?.decimalValue.map { Date(timeIntervalSince1970: $0 / 1_000) } ?? .distantFuture
         }
@@ -274,7 +274,7 @@ extension Call {
     }
 
     /// Returns a Boolean value that indicates whether two requests are the same.
-    func asksTheSame(as other: Call) -> Bool {
+    func isSameRequest(as other: Call) -> Bool {
         endpoint == other.endpoint && exchange.path.isSameBytes(as: other.exchange.path)
             && exchange.query.isSameBytes(as: other.exchange.query)
             && exchange.request.body == other.exchange.request.body

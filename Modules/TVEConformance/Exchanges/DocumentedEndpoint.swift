@@ -68,10 +68,10 @@ enum DocumentedEndpoint: String, CaseIterable {
     }
 
     /// A Boolean value that indicates whether the endpoint's requests have JSON bodies.
-    var asksInJSON: Bool { [.register, .preauthorize, .authorize, .unlink].contains(self) }
+    var takesJSON: Bool { [.register, .preauthorize, .authorize, .unlink].contains(self) }
 
     /// A Boolean value that indicates whether the endpoint's responses contain the viewer's profiles.
-    var tellsProfiles: Bool { [.profiles, .profile, .profileOfCode, .partnerProfile].contains(self) }
+    var returnsProfiles: Bool { [.profiles, .profile, .profileOfCode, .partnerProfile].contains(self) }
 
     /// A Boolean value that indicates whether the endpoint's responses consist of decisions.
     var decides: Bool { self == .preauthorize || self == .authorize }

@@ -113,7 +113,7 @@ extension Call {
     /// A tool may have masked a response that cannot be read, unless that is the web page of a network.
     fileprivate var permits: [String] {
         if answer == nil, isSuccess, !isWebPage {
-            return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            return requestBody?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
         }
         return decisions.filter(\.isPermit).map(\.resource)
     }
@@ -126,5 +126,5 @@ extension Call {
     }
 
     /// A Boolean value that indicates whether the call is about decisions and the recording lacks both of its bodies.
-    var hidesItsDecision: Bool { endpoint?.decides == true && question == nil && answer == nil }
+    var hidesItsDecision: Bool { endpoint?.decides == true && requestBody == nil && answer == nil }
 }

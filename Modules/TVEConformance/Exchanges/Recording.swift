@@ -31,12 +31,12 @@ struct Recording {
 
     /// Returns the reason why a rule that reads these bodies cannot be certain, or nil when all bodies are present.
     func note(
-        missingAnswersOf answers: Set<DocumentedEndpoint>, questionsOf questions: Set<DocumentedEndpoint>
+        missingAnswersOf answers: Set<DocumentedEndpoint>, requestBodiesOf requestBodies: Set<DocumentedEndpoint>
     ) -> String? {
         let missing = known.filter { call in
             guard let endpoint = call.endpoint, call.isSuccess else { return false }
             return answers.contains(endpoint) && call.answer == nil
-                || questions.contains(endpoint) && call.fields == nil
+                || requestBodies.contains(endpoint) && call.fields == nil
         }
         guard !missing.isEmpty else { return nil }
         let named = missing.prefix(10).map { "\($0.id)" }.joined(separator: ", ") + (missing.count > 10 ? ", …" : "")

@@ -37,7 +37,8 @@ public struct ConformanceReport: Sendable, Codable {
         let seen = Self.rules.map { rule in
             var verdict = Verdict()
             rule.judge(recording, &verdict)
-            verdict.note = verdict.note ?? recording.note(missingAnswersOf: rule.answers, questionsOf: rule.questions)
+            verdict.note =
+                verdict.note ?? recording.note(missingAnswersOf: rule.answers, requestBodiesOf: rule.requestBodies)
             return Finding(rule.row, verdict)
         }
         let unseen = Row.invisible.map { row in
@@ -75,7 +76,7 @@ protocol Rule: Sendable {
     var row: Row { get }
     /// The endpoints whose responses and request bodies the rule reads, and without which no row passes.
     var answers: Set<DocumentedEndpoint> { get }
-    var questions: Set<DocumentedEndpoint> { get }
+    var requestBodies: Set<DocumentedEndpoint> { get }
     func judge(_ recording: Recording, _ verdict: inout Verdict)
 }
 
@@ -93,7 +94,7 @@ extension ClientRule {
 
 extension Rule {
     var answers: Set<DocumentedEndpoint> { [] }
-    var questions: Set<DocumentedEndpoint> { [] }
+    var requestBodies: Set<DocumentedEndpoint> { [] }
 }
 
 extension Row {

@@ -34,7 +34,7 @@ struct ObeysErrors: ClientRule {
                 call.status != 429, call.decisions.isEmpty, call.error?.code != "invalid_authentication_session"
             else { continue }
             if endpoint == .profileOfCode {
-                let pause = poll.map { $0.asksTheSame(as: call) ? $0.seconds(until: call) : Self.pollingPause }
+                let pause = poll.map { $0.isSameRequest(as: call) ? $0.seconds(until: call) : Self.pollingPause }
                 poll = call
                 // An outage does not end a login. CL9 judges the end of the polls.
                 if Self.isOutage(call), pause ?? Self.pollingPause >= Self.pollingPause { continue }
@@ -48,7 +48,7 @@ struct ObeysErrors: ClientRule {
             let longest = isOfTempPass ? RepeatsDecisionsSparingly.seconds : Self.seconds
             let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
             let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
-                $0.asksTheSame(as: call) && $0.seconds(until: call) <= longest
+                $0.isSameRequest(as: call) && $0.seconds(until: call) <= longest
                     // CL3 judges the repetitions with a new access token.
                     && (!call.isRefusedByAnotherServer || $0.hasTheToken(of: call))
             }

@@ -310,7 +310,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
             if let fields = call.fields {
                 let titles = fields.filter { !endpoint.parameters.contains($0.name) }.map { name, value in
                     // In a form, a part without an equals sign may be the rest of a value.
-                    Self.title(name, isName: endpoint.asksInJSON || call.queryNames.contains(name) || !value.isEmpty)
+                    Self.title(name, isName: endpoint.takesJSON || call.queryNames.contains(name) || !value.isEmpty)
                 }
                 unknown += Set(titles).sorted()
                 if !endpoint.hasQuery {

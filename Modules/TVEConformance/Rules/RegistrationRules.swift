@@ -183,7 +183,7 @@ struct RenewsBeforeItRepeats: ClientRule {
             var run = runs.removeValue(forKey: endpoint) ?? []
             guard call.refusesAccess || call.isRefusedByAnotherServer else { continue }
             let goesOn = run.last.map { last in
-                last.asksTheSame(as: call) && last.seconds(until: call) <= Self.seconds
+                last.isSameRequest(as: call) && last.seconds(until: call) <= Self.seconds
                     && last.bearer?.isSameBytes(as: bearer) == false
             }
             if goesOn != true { run = [] }

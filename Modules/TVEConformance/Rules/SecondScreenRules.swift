@@ -15,7 +15,7 @@ struct ChecksTypedCodes: Rule {
         source: "Checklist, Authentication Phase: Authentication Code Validation")
 
     let answers: Set<DocumentedEndpoint> = [.createSession]
-    let questions: Set<DocumentedEndpoint> = [.createSession]
+    let requestBodies: Set<DocumentedEndpoint> = [.createSession]
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions where session.isOnSecondScreen && !session.wasTypedAtTheSandbox {

@@ -39,7 +39,7 @@ final class Refresh: Flow, GivesWay {
     /// The calls that wait for the current metadata, with their time limits.
     private var metadataCalls: [CallID: Task<Void, Never>] = [:]
 
-    // MARK: - Questions
+    // MARK: - Reads
 
     /// Updates the copy at a start, and waits for the service only if there is no copy to answer from.
     ///

@@ -65,9 +65,9 @@ final class Run<Answer: Sendable> {
 /// Runs by request.
 ///
 /// Simultaneous equal requests share one run.
-final class Runs<Question: Hashable & Sendable, Answer: Sendable> {
+final class Runs<Key: Hashable & Sendable, Answer: Sendable> {
     private let listeners: SessionEvents
-    private var runs: [Question: Run<Answer>] = [:]
+    private var runs: [Key: Run<Answer>] = [:]
 
     init(_ listeners: SessionEvents) {
         self.listeners = listeners
@@ -78,12 +78,12 @@ final class Runs<Question: Hashable & Sendable, Answer: Sendable> {
 
     /// Joins the run of an equal request, or begins one; see ``Run/answer(on:ifLeft:_:)``.
     func answer(
-        to question: Question, on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Run<Answer>.Work
+        to key: Key, on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Run<Answer>.Work
     ) async -> (Answer, isFirst: Bool) {
-        let run = runs[question] ?? Run(listeners)
-        runs[question] = run
+        let run = runs[key] ?? Run(listeners)
+        runs[key] = run
         let answer = await run.answer(on: actor, ifLeft: left, work)
-        if run.isIdle, runs[question] === run { runs[question] = nil }
+        if run.isIdle, runs[key] === run { runs[key] = nil }
         return answer
     }
 

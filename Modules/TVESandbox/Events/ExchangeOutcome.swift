@@ -106,8 +106,8 @@ package struct ExchangeOutcome: Sendable, Equatable {
     static func resources(_ exchange: SandboxExchange, _ step: String) -> [String] {
         guard deciding.contains(step) else { return [] }
         guard ["authorize", "preauthorize"].contains(step) else { return exchange.form.all("resource_id") }
-        struct Question: Decodable { let resources: [String] }
-        return (try? UntrustedJSON.decode(Question.self, from: exchange.request.body, .small))?.resources ?? []
+        struct Body: Decodable { let resources: [String] }
+        return (try? UntrustedJSON.decode(Body.self, from: exchange.request.body, .small))?.resources ?? []
     }
 
     private static func provider(_ exchange: SandboxExchange, _ step: String) -> MVPDID? {

@@ -31,7 +31,7 @@ enum DecisionRoutes {
     static func decide(
         _ call: RESTv2Call, _ endpoint: RESTv2Router.Endpoint, mvpdID: MVPDID
     ) throws(SandboxRefusal) -> HTTPResponse {
-        let body = try? UntrustedJSON.decode(Question.self, from: call.request.body, .small)
+        let body = try? UntrustedJSON.decode(RequestedResources.self, from: call.request.body, .small)
         guard let resources = body?.resources, !resources.isEmpty, !resources.contains("") else {
             throw .enhanced("invalid_parameter_resources")
         }
@@ -41,11 +41,11 @@ enum DecisionRoutes {
         guard let channels = try? resources.map({ try $0.channelID() }) else {
             throw .enhanced("invalid_parameter_resources")
         }
-        let question = Context(call: call, endpoint: endpoint, provider: provider)
+        let context = Context(call: call, endpoint: endpoint, provider: provider)
         var decisions: [MetadataValue] = []
         var denials: [Denial] = []
         for (resource, channel) in zip(resources, channels) {
-            let (decision, decider) = try decision(question, on: resource, channel: channel)
+            let (decision, decider) = try decision(context, on: resource, channel: channel)
             decisions.append(decision)
             if let decider { denials.append(Denial(decider: decider, resource: channel)) }
         }
@@ -191,7 +191,7 @@ enum DecisionRoutes {
         }
     }
 
-    private struct Question: Decodable {
+    private struct RequestedResources: Decodable {
         let resources: [Resource]
     }
 }
