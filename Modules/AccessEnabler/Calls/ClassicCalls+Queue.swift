@@ -57,7 +57,7 @@ extension ClassicCalls {
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
         presenter.endRequested()
-        starts.giveWay {
+        starts.endPause {
             submit { [presenter] session in
                 await session.begin(call)
                 presenter.endPerformed()

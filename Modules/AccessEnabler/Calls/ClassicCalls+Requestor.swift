@@ -8,7 +8,7 @@ extension ClassicCalls {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
         let providers = try? self.serviceProviders(at: endpoints).get()
-        let superseded = starts.giveWay {
+        let superseded = starts.endPause {
             calls.open { [weak self] in
                 await self?.establish(RepeatedStarts.Start(requestorID: requestorID, endpoints: endpoints))
             } supersedes: {

@@ -53,7 +53,7 @@ final class ClassicCalls: Sendable {
     func close() {
         callbacks.close()
         presenter.close()
-        starts.giveWay {
+        starts.endPause {
             if case .success(let established)? = session.withLock(\.self) { established.session.close() }
         }
     }

@@ -56,7 +56,7 @@ final class RepeatedStarts: Sendable {
     ///
     /// - Parameter submission: the closure that adds the call to the queue. The app can react to the end of the pause
     ///   only after that, so that no call gets in front of this one.
-    func giveWay<Result>(to submission: () -> Result) -> Result {
+    func endPause<Result>(after submission: () -> Result) -> Result {
         let waiting = state.withLock { state -> Task<Void, Never>? in
             state.number += 1
             return state.waiting

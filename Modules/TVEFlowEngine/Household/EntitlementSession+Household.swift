@@ -34,7 +34,7 @@ extension EntitlementSession {
         // A request that was sent before the device became a member cannot find the household's login, and neither can
         // a start that is under way.
         await startFlow.task?.value
-        await refreshFlow?.giveWay(on: self)
+        await refreshFlow?.endBeforeLogin(on: self)
         // If a logout is pending, the first start sends it and ignores the logins that the service returns. The second
         // start finds the household's login.
         let hadPendingLogout = hasPendingLogout

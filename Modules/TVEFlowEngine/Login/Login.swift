@@ -30,7 +30,7 @@ final class Login: Flow {
     /// Creates the flow of logins.
     ///
     /// - Parameter ending: the flows that must end their work before a login begins.
-    init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
+    init(_ logins: Logins, _ platform: Platform, ending: [any EndsBeforeLogin]) {
         steps = LoginSteps(logins, platform, ending: ending)
         pages = KeptPages(logins)
         codes = CodeScreen(logins.parts.clock)

@@ -9,9 +9,9 @@ import TVENetworking
 /// A step reports nothing and decides nothing. ``Login`` handles its outcome, or ignores it if the attempt is over.
 final class LoginSteps: Flow {
     private let platform: Platform
-    private let ending: [any GivesWay]
+    private let ending: [any EndsBeforeLogin]
 
-    init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
+    init(_ logins: Logins, _ platform: Platform, ending: [any EndsBeforeLogin]) {
         self.platform = platform
         self.ending = ending
         super.init(logins)
@@ -25,7 +25,7 @@ final class LoginSteps: Flow {
         case .clearing:
             await logins.pendingChoice.settled(on: actor)
             logins.hasOpenLogoutPage = false
-            for other in ending { await other.giveWay(on: actor) }
+            for other in ending { await other.endBeforeLogin(on: actor) }
             return .cleared(try await ladder(for: attempt, on: actor))
         case .atPlatform:
             return .platform(
@@ -108,7 +108,7 @@ final class LoginSteps: Flow {
         let isTempPass = try logins.isKnownTempPass(mvpdID)
         // A silent login with another requestor's session begins here, without clearing. During any other login, a
         // logout of another provider may have begun since.
-        for other in ending { await other.giveWay(on: actor) }
+        for other in ending { await other.endBeforeLogin(on: actor) }
         let kind: LoginRequest.Kind =
             if attempt.isPassive {
                 .passive(redirect: parts.redirects?.ofSystemBrowser)

@@ -44,7 +44,7 @@ final class Logins {
     var mayBeRefreshed: Bool { readiness.isUsable && !isLoginUnderWay && !isLogoutUnderWay }
     /// A Boolean value that indicates whether a logout's page was left open when a login began.
     ///
-    /// Its redirect may then arrive while the login waits for its own. The value is set by a logout that gives way to a
+    /// Its redirect may then arrive while the login waits for its own. The value is set by a logout that ends before a
     /// login, and by a login that shows a logout page first, if the page outlasts its time limit. It is reset when the
     /// next login clears, and after the first redirect that is not taken for the login's own.
     var hasOpenLogoutPage = false
@@ -278,7 +278,7 @@ final class Logins {
 }
 
 /// A flow whose work must not run during a login: a request to the service, or the page of a logout.
-protocol GivesWay: AnyObject {
+protocol EndsBeforeLogin: AnyObject {
     /// Ends the work soon, and returns when the login may begin or the calling task is cancelled.
-    func giveWay(on actor: isolated any Actor) async
+    func endBeforeLogin(on actor: isolated any Actor) async
 }

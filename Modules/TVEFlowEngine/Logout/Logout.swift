@@ -6,7 +6,7 @@ import TVENetworking
 ///
 /// Each call is a separate logout with its own answer. A new login does not wait for a page that the viewer never
 /// finishes.
-final class Logout: Flow, GivesWay {
+final class Logout: Flow, EndsBeforeLogin {
     /// A logout that is under way.
     private struct Running {
         let call: CallID
@@ -119,7 +119,7 @@ final class Logout: Flow, GivesWay {
     ///
     /// If a page has to be shown, the logout ends only after the page has opened: without it, the provider's cookie
     /// would log the same viewer in again.
-    func giveWay(on actor: isolated any Actor) async {
+    func endBeforeLogin(on actor: isolated any Actor) async {
         guard let logout = running else { return }
         guard logout.opensPage || logout.isOfHousehold else { return end(logout.call, isAnnounced: false) }
         if !logout.isOpen, let sending = logout.work?.task {

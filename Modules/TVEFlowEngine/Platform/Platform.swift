@@ -16,7 +16,7 @@ final class Platform: Flow {
     ///
     /// - Parameter ending: the flows that must end their work before a login begins.
     func askSilently(
-        ending: [any GivesWay], under ticket: Ticket, on actor: isolated any Actor
+        ending: [any EndsBeforeLogin], under ticket: Ticket, on actor: isolated any Actor
     ) async -> PlatformAnswer {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
             return PlatformAnswer()
@@ -25,7 +25,7 @@ final class Platform: Flow {
         let login = logins.readable
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return PlatformAnswer() }
-        for other in ending { await other.giveWay(on: actor) }
+        for other in ending { await other.endBeforeLogin(on: actor) }
         let chosen = try? parts.store.chosenLogin(of: parts.requestorID)
         do throws(PlatformSignOnError) {
             let access = await parts.clock.run(atMost: Self.timeLimit) { await platform.access(mayAsk: false) }

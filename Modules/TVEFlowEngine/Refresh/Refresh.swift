@@ -6,7 +6,7 @@ import TVEStorage
 ///
 /// The copy is available at once and without a network, and the service decides. An unreachable service says nothing
 /// about the viewer. At most one request runs, and a login that begins ends it first.
-final class Refresh: Flow, GivesWay {
+final class Refresh: Flow, EndsBeforeLogin {
     /// A request to the service for the logins that it keeps.
     private struct Request {
         /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
@@ -119,7 +119,7 @@ final class Refresh: Flow, GivesWay {
     }
 
     /// Ends a running request, so that its outdated answer does not interfere with the login that begins now.
-    func giveWay(on actor: isolated any Actor) async {
+    func endBeforeLogin(on actor: isolated any Actor) async {
         stop()
         if current != nil { await task?.value }
     }

@@ -84,7 +84,7 @@ public actor EntitlementSession {
         logins = Logins(parts, providers: providers, readiness: readiness, reports: reports)
         logoutFlow = Logout(logins)
         refreshFlow = logins.areCopies ? Refresh(logins) : nil
-        let ending = ([logoutFlow, refreshFlow] as [(any GivesWay)?]).compactMap(\.self)
+        let ending = ([logoutFlow, refreshFlow] as [(any EndsBeforeLogin)?]).compactMap(\.self)
         loginFlow = Login(logins, Platform(logins), ending: ending)
         startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
