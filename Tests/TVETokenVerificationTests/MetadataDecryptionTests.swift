@@ -86,8 +86,8 @@ struct MetadataDecryptionTests {
     }
 
     @Test(arguments: TokenKeyFormTests.readable)
-    func readsAKey_inEveryFormOfAKey(dress: TokenKeyFormTests.Dress) throws {
-        let key = try MetadataDecryptionKey(pemRepresentation: dress.apply(Self.key))
+    func readsAKey_inEveryFormOfAKey(form: TokenKeyFormTests.Form) throws {
+        let key = try MetadataDecryptionKey(pemRepresentation: form.apply(Self.key))
         #expect(try key.decrypt(Self.oneBlock) == "12345")
     }
 

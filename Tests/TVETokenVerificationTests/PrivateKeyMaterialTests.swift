@@ -11,10 +11,10 @@ struct PrivateKeyMaterialTests {
     private static let pkcs8 = Result { try SigningKeys.first.get().pkcs8PEMRepresentation }
 
     @Test(arguments: TokenKeyFormTests.readable)
-    func reads_whatIsOneKey(dress: TokenKeyFormTests.Dress) throws {
+    func reads_whatIsOneKey(form: TokenKeyFormTests.Form) throws {
         let key = try SigningKeys.first.get()
         for pem in [key.pemRepresentation, try Self.pkcs8.get()] {
-            let text = dress.apply(pem.trimmingCharacters(in: .newlines))
+            let text = form.apply(pem.trimmingCharacters(in: .newlines))
             try expect(try PrivateKeyMaterial.key(in: Data(text.utf8)), is: key)
         }
     }

@@ -14,7 +14,7 @@ struct TokenKeyFormTests {
     private static let certificate = CertificateSamples.version3
 
     /// A change of the text of a key that occurred between the key and the verifier.
-    struct Dress: Sendable, CustomTestStringConvertible {
+    struct Form: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (String) -> String
 
@@ -25,54 +25,54 @@ struct TokenKeyFormTests {
     }
 
     static let readable = [
-        Dress("as it is") { $0 },
-        Dress("escaped line ends") { $0.replacing("\n", with: "\\n") },
-        Dress("escaped line ends of Windows") { $0.replacing("\n", with: "\\r\\n") },
-        Dress("line ends that were escaped twice") { $0.replacing("\n", with: "\\\\n") },
-        Dress("escaped line ends in JSON") { "{\"key\": \"\($0.replacing("\n", with: "\\n"))\\n\"}" },
-        Dress("escaped slashes in JSON") {
+        Form("as it is") { $0 },
+        Form("escaped line ends") { $0.replacing("\n", with: "\\n") },
+        Form("escaped line ends of Windows") { $0.replacing("\n", with: "\\r\\n") },
+        Form("line ends that were escaped twice") { $0.replacing("\n", with: "\\\\n") },
+        Form("escaped line ends in JSON") { "{\"key\": \"\($0.replacing("\n", with: "\\n"))\\n\"}" },
+        Form("escaped slashes in JSON") {
             "{\"key\": \"\($0.replacing("/", with: "\\/").replacing("\n", with: "\\n"))\"}"
         },
-        Dress("slashes that were escaped twice") { $0.replacing("/", with: "\\\\/").replacing("\n", with: "\\\\n") },
-        Dress("escaped signs in JSON") {
+        Form("slashes that were escaped twice") { $0.replacing("/", with: "\\\\/").replacing("\n", with: "\\\\n") },
+        Form("escaped signs in JSON") {
             let signs = $0.replacing("+", with: "\\u002B").replacing("=", with: "\\u003d")
             return "{\"key\": \"\(signs.replacing("/", with: "\\u002f").replacing("\n", with: "\\n"))\"}"
         },
-        Dress("one line") { $0.replacing("\n", with: " ") },
-        Dress("no line ends") { $0.replacing("\n", with: "") },
-        Dress("lines of Windows") { $0.replacing("\n", with: "\r\n") },
-        Dress("lines of old Macs") { $0.replacing("\n", with: "\r") },
-        Dress("indented") { "  " + $0.replacing("\n", with: "\n  ") },
-        Dress("indented with tabs") { "\t" + $0.replacing("\n", with: "\n\t") },
-        Dress("a byte order mark") { "\u{FEFF}" + $0 },
-        Dress("quoted") { "\"\($0)\"\n" },
-        Dress("text before and after") { "Bag Attributes\n    localKeyID: 5F 80\nsubject=CN = e\n\n\($0)\nthe end" },
-        Dress("twice") { "\($0)\n\($0)\n" },
-        Dress("Base64") { Data($0.utf8).base64EncodedString() },
-        Dress("Base64 in lines, with a line end inside") {
+        Form("one line") { $0.replacing("\n", with: " ") },
+        Form("no line ends") { $0.replacing("\n", with: "") },
+        Form("lines of Windows") { $0.replacing("\n", with: "\r\n") },
+        Form("lines of old Macs") { $0.replacing("\n", with: "\r") },
+        Form("indented") { "  " + $0.replacing("\n", with: "\n  ") },
+        Form("indented with tabs") { "\t" + $0.replacing("\n", with: "\n\t") },
+        Form("a byte order mark") { "\u{FEFF}" + $0 },
+        Form("quoted") { "\"\($0)\"\n" },
+        Form("text before and after") { "Bag Attributes\n    localKeyID: 5F 80\nsubject=CN = e\n\n\($0)\nthe end" },
+        Form("twice") { "\($0)\n\($0)\n" },
+        Form("Base64") { Data($0.utf8).base64EncodedString() },
+        Form("Base64 in lines, with a line end inside") {
             Data("\($0)\n".utf8).base64EncodedString(options: .lineLength76Characters) + "\n"
         },
-        Dress("without its first and last line") {
+        Form("without its first and last line") {
             $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
         },
-        Dress("a byte order mark before Base64") { "\u{FEFF}" + Data($0.utf8).base64EncodedString() },
-        Dress("a byte order mark before Base64 alone") {
+        Form("a byte order mark before Base64") { "\u{FEFF}" + Data($0.utf8).base64EncodedString() },
+        Form("a byte order mark before Base64 alone") {
             "\u{FEFF}" + $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
         },
     ]
 
     @Test(arguments: readable)
-    func reads_whatCanOnlyBeOneKey(dress: Dress) throws {
+    func reads_whatCanOnlyBeOneKey(form: Form) throws {
         let key = try Self.private2048.get().publicKey
         let token = try TokenEnvelope(
             parsing: "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)")
-        let content = Data(dress.apply(Self.certificate).utf8)
+        let content = Data(form.apply(Self.certificate).utf8)
         #expect(try TokenVerificationKey(content: content).verifies(token))
         let signature = try Self.private2048.get().signature(
             for: Data(CertificateSamples.mediaBody.utf8), padding: .insecurePKCS1v1_5)
         let own = TokenEnvelope(signature: signature.rawRepresentation, body: CertificateSamples.mediaBody)
         for pem in [key.pemRepresentation, key.pkcs1PEMRepresentation] {
-            let text = dress.apply(pem.trimmingCharacters(in: .newlines))
+            let text = form.apply(pem.trimmingCharacters(in: .newlines))
             #expect(try TokenVerificationKey(content: Data(text.utf8)).verifies(own))
             #expect(try TokenVerificationKey(pemRepresentation: text).verifies(own))
         }

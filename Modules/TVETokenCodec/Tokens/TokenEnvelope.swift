@@ -45,15 +45,15 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         TokenText("\(Self.marker)\(signature.base64EncodedString())\(Self.marker)\(body)")
     }
 
-    /// Returns the text of a token without its dress, and decodes it if it is in Base64 as in REST answers.
+    /// Returns the text of a token without its wrapping, and decodes it if it is in Base64 as in REST answers.
     ///
-    /// - Throws: `.envelope` with the fault of the dress, `.empty`, or `.invalidUTF8` if the wrapped bytes are not
+    /// - Throws: `.envelope` with the fault of the wrapping, `.empty`, or `.invalidUTF8` if the wrapped bytes are not
     ///   UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         let isRaw = text.withUTF8Span { bytes in
             bytes.count > 1 && bytes[0] == UInt8(ascii: "<") && bytes[bytes.count - 1] == UInt8(ascii: ">")
         }
-        return isRaw ? text : try TokenDress.removed(from: text)
+        return isRaw ? text : try TokenWrapping.removed(from: text)
     }
 
     /// The lengths of signature and body without their contents.
@@ -69,9 +69,9 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         let (signature, bodyStart, end) = try reader.withSource(parts)
         if !reader.decodeSignature(signature) {
             // Older encoders insert line breaks.
-            let plain = reader.withSource { TokenDress.withoutWhiteSpace($0.extracting(signature)) }
+            let plain = reader.withSource { TokenWrapping.withoutWhiteSpace($0.extracting(signature)) }
             guard let plain, Data(plain).withSpan({ reader.decodeSignature($0) }) else {
-                throw .envelope(reader.withSource { TokenDress.fault(ofSignature: $0.extracting(signature)) })
+                throw .envelope(reader.withSource { TokenWrapping.fault(ofSignature: $0.extracting(signature)) })
             }
         }
         guard bodyStart < end else { throw .envelope(.emptyBody) }

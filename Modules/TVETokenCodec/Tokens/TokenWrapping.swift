@@ -1,11 +1,11 @@
 import Foundation
 import TVEModels
 
-/// A token's dress, which is everything that files, shells, forms and encoders put around a token.
+/// A token's wrapping, which is everything that files, shells, forms and encoders put around a token.
 ///
-/// The dress is never a part of the signed text, so a token is the same one, with the same digest, in every dress. A
-/// dress that cannot be removed without a guess causes an error that names it.
-enum TokenDress {
+/// The wrapping is never a part of the signed text, so a token is the same one, with the same digest, in every
+/// wrapping. One that cannot be removed without a guess causes an error that names it.
+enum TokenWrapping {
     /// Returns the text of a token, from its first marker to the end of its element.
     ///
     /// White space and a byte order mark around the token are removed. Base64 is decoded in both alphabets, with or
@@ -131,7 +131,7 @@ enum TokenDress {
         return Data(base64Encoded: Data(characters)).map { Array($0) }
     }
 
-    /// Returns the fault of a dress that is recognized but not removed, or nil for any other text.
+    /// Returns the fault of a wrapping that is recognized but not removed, or nil for any other text.
     private static func fault(ofStart text: ArraySlice<UInt8>) -> TokenCodecError.EnvelopeFault? {
         guard let first = text.first else { return nil }
         let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
