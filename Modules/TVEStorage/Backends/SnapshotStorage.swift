@@ -10,13 +10,13 @@ final class SnapshotStorage: StorageBackend {
     private let carriers: [any SnapshotCarrier]
     private let lock = Guarded(())
     /// The lock that excludes other handles and processes while an update runs, if the carriers have one.
-    private let alone: Alone
+    private let exclusively: ExclusiveAccess
     let capacity: Int?
 
     /// A function that runs work under a lock.
     ///
     /// It waits for the lock at most for the given time, or for the lock's own limit if the time is nil.
-    typealias Alone =
+    typealias ExclusiveAccess =
         @Sendable (
             _ patience: Duration?, _ work: () throws(StorageError) -> Void
         ) throws(StorageError) -> Void
@@ -27,11 +27,11 @@ final class SnapshotStorage: StorageBackend {
     /// Creates a backend from one place, or from several that each hold a copy.
     init(
         _ carriers: [any SnapshotCarrier], capacity: Int? = nil,
-        alone: @escaping Alone = { _, work throws(StorageError) in try work() }
+        exclusively: @escaping ExclusiveAccess = { _, work throws(StorageError) in try work() }
     ) {
         self.carriers = carriers
         self.capacity = capacity
-        self.alone = alone
+        self.exclusively = exclusively
     }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? {
@@ -67,7 +67,7 @@ final class SnapshotStorage: StorageBackend {
         waiting patience: Duration?, _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         // A writer that waits for other processes does not hold the lock that readers need.
-        try alone(patience) { () throws(StorageError) in
+        try exclusively(patience) { () throws(StorageError) in
             try lock.withLock { _ throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
@@ -103,7 +103,7 @@ final class SnapshotStorage: StorageBackend {
     }
 
     func removeEverything() throws(StorageError) {
-        try alone(nil) { () throws(StorageError) in
+        try exclusively(nil) { () throws(StorageError) in
             try lock.withLock { _ throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()

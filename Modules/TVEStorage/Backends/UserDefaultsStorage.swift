@@ -45,7 +45,8 @@ public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
             [
                 UserDefaultsCarrier(suiteName: suiteName),
                 UserDefaultsCarrier(suiteName: "\(suiteName).copy", isKept: keepsCopy),
-            ], capacity: capacity, alone: { patience, work throws(StorageError) in try lock.hold(patience, work) })
+            ], capacity: capacity, exclusively: { patience, work throws(StorageError) in try lock.hold(patience, work) }
+        )
     }
 }
 
