@@ -35,7 +35,7 @@ struct SharedPlacesTests {
     @Test func aSnapshotIsRead_whileAWriteWaits() async throws {
         let turn = DispatchSemaphore(value: 0)
         let (waits, waiting) = AsyncStream<Void>.makeStream()
-        let storage = SnapshotStorage([MemoryCarrier()]) { _, work throws(StorageError) in
+        let storage = SnapshotStorage([MemoryItem()]) { _, work throws(StorageError) in
             waiting.yield()
             turn.wait()
             try work()
@@ -62,19 +62,19 @@ struct SharedPlacesTests {
 
     /// The cost of a check of all values grows with the store, and not with its square.
     @Test func severalValues_comeFromOneSnapshot() throws {
-        let carrier = MemoryCarrier()
-        let storage = SnapshotStorage([carrier])
+        let item = MemoryItem()
+        let storage = SnapshotStorage([item])
         let other = StorageKey("b")
         try storage.apply([.put(key, Data([1])), .put(other, Data([2]))])
-        let before = carrier.loads.withLock(\.self)
+        let before = item.loads.withLock(\.self)
         let expected: [Result<Data?, StorageError>] = [.success(Data([2])), .success(nil), .success(Data([1]))]
         #expect(try storage.values(for: [other, StorageKey("missing"), key]) == expected)
-        #expect(carrier.loads.withLock(\.self) == before + 1)
+        #expect(item.loads.withLock(\.self) == before + 1)
     }
 
     /// A snapshot is one record, and a longer record than the longest one is damage to its reader.
     @Test func aChangeThatCouldNotBeReadAgain_isRefused() throws {
-        let storage = SnapshotStorage([MemoryCarrier()])
+        let storage = SnapshotStorage([MemoryItem()])
         try storage.apply([.put(key, Data([1]))])
         let limit = 256 << 20
         #expect(throws: StorageError.tooLarge(limit: limit)) {
@@ -119,7 +119,7 @@ struct SharedPlacesTests {
 
     /// The second copy could not be written, and a crash destroys the first one when it is rewritten.
     @Test func aChangeStays_whoseSecondCopyWasNotWritten() throws {
-        let (first, second) = (MemoryCarrier(), MemoryCarrier())
+        let (first, second) = (MemoryItem(), MemoryItem())
         let storage = SnapshotStorage([first, second])
         try storage.apply([.put(key, Data([1]))])
         second.fault.withLock { $0 = .full }
@@ -132,7 +132,7 @@ struct SharedPlacesTests {
     }
 
     @Test func aCopyThatCannotBeWrittenTwice_stopsTheChange() throws {
-        let (first, second) = (MemoryCarrier(), MemoryCarrier())
+        let (first, second) = (MemoryItem(), MemoryItem())
         let storage = SnapshotStorage([first, second])
         second.fault.withLock { $0 = .full }
         try storage.apply([.put(key, Data([1]))])
@@ -159,7 +159,7 @@ struct SharedPlacesTests {
     }
 
     /// A place that can detect that another process was faster.
-    private final class ComparingCarrier: SnapshotCarrier {
+    private final class ComparingItem: SnapshotItem {
         private let bytes = Guarded<Data?>(nil)
 
         func load() -> Data? { bytes.withLock(\.self) }
@@ -174,9 +174,9 @@ struct SharedPlacesTests {
     }
 
     @Test func anUpdateIsDecidedAgain_whenAnotherProcessWasFaster() throws {
-        let carrier = ComparingCarrier()
-        let mine = SnapshotStorage([carrier])
-        let theirs = SnapshotStorage([carrier])
+        let item = ComparingItem()
+        let mine = SnapshotStorage([item])
+        let theirs = SnapshotStorage([item])
         let key = key
         let attempts = Guarded(0)
         try mine.update { _ throws(StorageError) in
@@ -246,7 +246,7 @@ struct SharedPlacesTests {
 }
 
 /// A place in memory that holds one block of bytes.
-private final class MemoryCarrier: SnapshotCarrier {
+private final class MemoryItem: SnapshotItem {
     enum Fault: Sendable {
         case full
         /// The power fails while the place is rewritten, which leaves it empty.

@@ -26,7 +26,7 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     ///     another device.
     public init(service: String, accessGroup: String? = nil, staysOnDevice: Bool = false) {
         storage = SnapshotStorage([
-            KeychainCarrier(service: service, accessGroup: accessGroup, staysOnDevice: staysOnDevice)
+            KeychainSnapshotItem(service: service, accessGroup: accessGroup, staysOnDevice: staysOnDevice)
         ])
     }
 
@@ -39,10 +39,12 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     ///     value that the shared item has already remains.
     ///   - staysOnDevice: a Boolean value that indicates whether a backup on another device omits the shared item.
     package init(service: String, accessGroup: String, takingOver formerGroup: String, staysOnDevice: Bool) {
-        func carrier(_ group: String) -> KeychainCarrier {
-            KeychainCarrier(service: service, accessGroup: group, staysOnDevice: staysOnDevice)
+        func item(in group: String) -> KeychainSnapshotItem {
+            KeychainSnapshotItem(service: service, accessGroup: group, staysOnDevice: staysOnDevice)
         }
-        storage = SnapshotStorage([SharedKeychainCarrier(shared: carrier(accessGroup), own: carrier(formerGroup))])
+        storage = SnapshotStorage([
+            SharedKeychainSnapshotItem(shared: item(in: accessGroup), own: item(in: formerGroup))
+        ])
     }
 
     /// Returns a Boolean value that indicates whether this app's entitlement names an access group.
@@ -56,7 +58,7 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     }
 }
 
-struct KeychainCarrier: SnapshotCarrier {
+struct KeychainSnapshotItem: SnapshotItem {
     let service: String
     let accessGroup: String?
     let staysOnDevice: Bool
@@ -146,13 +148,13 @@ struct KeychainCarrier: SnapshotCarrier {
 }
 
 /// An item that apps share, and an item of this app alone, whose values move into the shared one.
-private struct SharedKeychainCarrier: SnapshotCarrier {
-    let shared: KeychainCarrier
-    let own: KeychainCarrier
+private struct SharedKeychainSnapshotItem: SnapshotItem {
+    let shared: KeychainSnapshotItem
+    let own: KeychainSnapshotItem
     /// A Boolean value that indicates whether the app's own item is known not to exist any more.
     private let isMoved: Guarded<Bool>
 
-    init(shared: KeychainCarrier, own: KeychainCarrier) {
+    init(shared: KeychainSnapshotItem, own: KeychainSnapshotItem) {
         self.shared = shared
         self.own = own
         isMoved = Guarded(false)

@@ -3,7 +3,7 @@ import Foundation
 import UIKit
 
 /// One item of a named pasteboard of iOS.
-struct PasteboardCarrier: SnapshotCarrier {
+struct PasteboardSnapshotItem: SnapshotItem {
     let name: String
 
     private static let type = "swift-access-enabler.entitlements"

@@ -21,7 +21,7 @@ public final class PasteboardStorage: StorageBackend, ForwardingStorage {
         boards: URL = FileStorage.defaultDirectory(name: "pasteboards")
     ) {
         #if canImport(UIKit) && !os(tvOS) && !targetEnvironment(macCatalyst)
-        storage = SnapshotStorage([PasteboardCarrier(name: "\(generation.name).\(name)")])
+        storage = SnapshotStorage([PasteboardSnapshotItem(name: "\(generation.name).\(name)")])
         #else
         storage = FileStorage(
             directory: boards.appending(PathComponent("\(generation.name).\(name)"), isDirectory: true))

@@ -3,13 +3,13 @@ import TVEModels
 
 /// A backend that stores all values in one snapshot, for places that hold only one block of bytes.
 ///
-/// Every read reads the carrier, so changes of other processes are visible as soon as the carrier shows them. If an
-/// update finds a newer snapshot than the one it has read, its body runs again, provided that the carrier can detect
+/// Every read reads the item, so changes of other processes are visible as soon as the item shows them. If an
+/// update finds a newer snapshot than the one it has read, its body runs again, provided that the item can detect
 /// it.
 final class SnapshotStorage: StorageBackend {
-    private let carriers: [any SnapshotCarrier]
+    private let items: [any SnapshotItem]
     private let lock = Guarded(())
-    /// The lock that excludes other handles and processes while an update runs, if the carriers have one.
+    /// The lock that excludes other handles and processes while an update runs, if the items have one.
     private let exclusively: ExclusiveAccess
     let capacity: Int?
 
@@ -26,10 +26,10 @@ final class SnapshotStorage: StorageBackend {
 
     /// Creates a backend from one place, or from several that each hold a copy.
     init(
-        _ carriers: [any SnapshotCarrier], capacity: Int? = nil,
+        _ items: [any SnapshotItem], capacity: Int? = nil,
         exclusively: @escaping ExclusiveAccess = { _, work throws(StorageError) in try work() }
     ) {
-        self.carriers = carriers
+        self.items = items
         self.capacity = capacity
         self.exclusively = exclusively
     }
@@ -76,9 +76,9 @@ final class SnapshotStorage: StorageBackend {
                     for change in try body(DictionaryReading(newest.values)) { snapshot.values.apply(change) }
                     // A copy that is outdated or damaged is repaired even if nothing changes, and one that is no longer
                     // used is removed.
-                    let isEven = zip(carriers, loaded).allSatisfy { carrier, copy in
+                    let isEven = zip(items, loaded).allSatisfy { item, copy in
                         guard copy.failure == nil else { return false }
-                        guard carrier.isKept else { return copy.bytes == nil }
+                        guard item.isKept else { return copy.bytes == nil }
                         return copy.generation == newest.generation
                     }
                     guard snapshot.values != newest.values || !isEven else { return }
@@ -118,7 +118,7 @@ final class SnapshotStorage: StorageBackend {
         }
     }
 
-    /// The contents of one carrier, which are its bytes and either the snapshot in them or the error.
+    /// The contents of one item, which are its bytes and either the snapshot in them or the error.
     private struct Copy {
         var bytes: Data?
         var snapshot: Snapshot?
@@ -130,10 +130,10 @@ final class SnapshotStorage: StorageBackend {
 
     private func copies() throws(StorageError) -> [Copy] {
         var copies: [Copy] = []
-        for carrier in carriers {
+        for item in items {
             var copy = Copy()
             do throws(StorageError) {
-                copy.bytes = try carrier.load()
+                copy.bytes = try item.load()
                 copy.snapshot = try copy.bytes.map { bytes throws(StorageError) in try Snapshot(bytes) }
             } catch .damaged(let damage) {
                 copy.failure = .damaged(damage)
@@ -166,19 +166,19 @@ final class SnapshotStorage: StorageBackend {
     ) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
         let newest = snapshot.generation &- 1
-        let places = Array(zip(carriers, loaded))
-        let outdated = places.filter { carrier, copy in
-            outdatedFirst && carrier.isKept && copy.generation != newest
+        let places = Array(zip(items, loaded))
+        let outdated = places.filter { item, copy in
+            outdatedFirst && item.isKept && copy.generation != newest
         }
-        let others = places.filter { carrier, copy in
-            !outdatedFirst || !carrier.isKept || copy.generation == newest
+        let others = places.filter { item, copy in
+            !outdatedFirst || !item.isKept || copy.generation == newest
         }
-        for (number, (carrier, copy)) in (outdated + others).enumerated() {
+        for (number, (item, copy)) in (outdated + others).enumerated() {
             if number == 0 {
-                guard try carrier.save(bytes, insteadOf: copy.bytes) else { return false }
+                guard try item.save(bytes, insteadOf: copy.bytes) else { return false }
             } else {
                 // The change is made when one copy is written. If another copy fails, the next update repairs it.
-                _ = try? carrier.save(bytes, insteadOf: copy.bytes)
+                _ = try? item.save(bytes, insteadOf: copy.bytes)
             }
         }
         return true
@@ -186,10 +186,10 @@ final class SnapshotStorage: StorageBackend {
 }
 
 /// A place that holds one block of bytes and replaces it as a whole: a preference, a pasteboard item, a keychain item.
-protocol SnapshotCarrier: Sendable {
+protocol SnapshotItem: Sendable {
     /// A Boolean value that indicates whether new bytes are saved here.
     ///
-    /// A carrier of an earlier version returns false, and saving removes its bytes.
+    /// An item of an earlier version returns false, and saving removes its bytes.
     var isKept: Bool { get }
 
     /// Returns the bytes, or nil if there are none.
@@ -202,6 +202,6 @@ protocol SnapshotCarrier: Sendable {
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
 }
 
-extension SnapshotCarrier {
+extension SnapshotItem {
     var isKept: Bool { true }
 }

@@ -43,15 +43,15 @@ public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
         let lock = PreferenceLock(suiteName: suiteName)
         storage = SnapshotStorage(
             [
-                UserDefaultsCarrier(suiteName: suiteName),
-                UserDefaultsCarrier(suiteName: "\(suiteName).copy", isKept: keepsCopy),
+                UserDefaultsSnapshotItem(suiteName: suiteName),
+                UserDefaultsSnapshotItem(suiteName: "\(suiteName).copy", isKept: keepsCopy),
             ], capacity: capacity, exclusively: { patience, work throws(StorageError) in try lock.hold(patience, work) }
         )
     }
 }
 
 /// A single preference of a suite.
-private struct UserDefaultsCarrier: SnapshotCarrier {
+private struct UserDefaultsSnapshotItem: SnapshotItem {
     let suiteName: String
     var isKept = true
 
