@@ -168,13 +168,13 @@ struct SeveralServicesTests {
         #expect(await !session.hasPendingLogout)
     }
 
-    /// The logout removes the card that names the service, and the service receives the logout after that.
+    /// The logout removes the stored provider, which names the service, and the service receives the logout after that.
     @Test func aLogoutWithoutAConfiguration_isSentToTheServiceOfTheLogin() async throws {
         let two = try await Two(.restV2)
         let (session, _) = try await two.session()
         try await session.start()
         try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-satellite"))
-        // The request behind the start waits, so nothing has read the card of the provider before the logout.
+        // The request behind the start waits, so nothing has read the stored provider before the logout.
         let again = try await two.session(on: ManualClock(two.first.clock.now)).0
         try await again.start()
         let port = try #require(two.second.sandbox.baseURL.port)

@@ -283,7 +283,7 @@ struct EntitlementStoreTests {
             try entitlements.setPendingLogin(Data([1]), of: "P/1")
             try entitlements.noteBegunLogin(of: "P/1")
             let provider = TVProvider(id: "A%", displayName: "A", logoURL: "https://example.com/a.png")
-            try entitlements.keepProviderCard(
+            try entitlements.keepProvider(
                 from: Requestor(id: "P/1", name: "P", providers: [provider]))
         }
         try installation.setRegistration(Data("registered".utf8), of: "app")

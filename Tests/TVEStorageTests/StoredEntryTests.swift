@@ -10,7 +10,7 @@ struct StoredEntryTests {
     private static let login = StoredEntry.Login(owner: owner, mvpdID: "A")
     private static let keys: [(StoredEntry, String)] = [
         (.currentProvider(owner), "requestor/P%2F1/f%25/current"),
-        (.providerCard(owner), "requestor/P%2F1/f%25/card"),
+        (.providerDescription(owner), "requestor/P%2F1/f%25/card"),
         (.pendingLogin(owner), "requestor/P%2F1/f%25/pending"),
         (.authentication(login), "requestor/P%2F1/f%25/mvpd/A/authn"),
         (.authorization(login, .text("R/1")), "requestor/P%2F1/f%25/mvpd/A/authz/R%2F1"),

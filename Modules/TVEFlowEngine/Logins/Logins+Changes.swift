@@ -66,7 +66,7 @@ extension Logins {
         decided()
         return try write { [requestor = providers.prepareChange()] entitlements throws(StorageError) in
             let value = try body(&entitlements)
-            if let requestor { try entitlements.keepProviderCard(from: requestor) }
+            if let requestor { try entitlements.keepProvider(from: requestor) }
             return value
         }
     }

@@ -120,7 +120,7 @@ final class Logins {
     ///
     /// A platform login may not be used if the provider's platform sign-on has been switched off since (row CA5).
     private func isAllowed(_ token: AuthenticationToken) throws(TVEError) -> Bool {
-        // Few logins came from the platform, and looking up the provider may mean reading its card.
+        // Few logins came from the platform, and looking up the provider may mean reading it from the store.
         guard try isFromPlatform(token) else { return true }
         return providers.provider(token.claims.providerID)?.allowsPlatformSignOn != false
     }

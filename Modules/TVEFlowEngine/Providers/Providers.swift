@@ -7,15 +7,15 @@ import TVETracking
 /// The requestor's configuration from the services: its TV providers, the service of each, and the browser and redirect
 /// of their pages.
 ///
-/// The configuration is needed to choose a provider, but not to play. If the service keeps the logins, a card of the
-/// chosen provider is stored with them and replaces the configuration.
+/// The configuration is needed to choose a provider, but not to play. If the service keeps the logins, a description of
+/// the chosen provider is stored with them and replaces the configuration.
 final class Providers {
     private let parts: SessionParts
     private let readiness: Readiness
     /// A Boolean value that indicates whether a start loads the configuration.
     ///
     /// The value is true for the classic services. With a service that keeps the logins, the first flow that needs the
-    /// configuration loads it, and a stored card is used until then.
+    /// configuration loads it, and a stored provider is used until then.
     private let isNeededAtStart: Bool
     /// The last answers of the services; `nil` until a flow has needed the configuration.
     private var loaded: LoadedConfiguration?
@@ -24,8 +24,8 @@ final class Providers {
     /// A Boolean value that indicates whether the device's clock differed from the service's when the configuration was
     /// loaded; `nil` if no service has sent its time.
     private(set) var isClockSkewed: Bool?
-    /// The card that was stored before the last change of the logins.
-    private var earlierCard: ProviderCard?
+    /// The provider that was stored before the last change of the logins.
+    private var earlierProvider: StoredProvider?
     private let loading: Run<Result<RequestorConfiguration, TVEError>>
 
     init(_ parts: SessionParts, _ readiness: Readiness) {
@@ -89,21 +89,21 @@ final class Providers {
         }
         guard let requestor = prepareChange() else { return }
         _ = try? parts.store.change { entitlements throws(StorageError) in
-            try entitlements.keepProviderCard(from: requestor)
+            try entitlements.keepProvider(from: requestor)
         }
     }
 
     /// A Boolean value that indicates whether the loaded configuration is recent enough for another picker.
     private var isFresh: Bool { parts.clock.uptime() - loadedAt < Self.freshness }
 
-    /// Remembers the card that is stored now, before a change of the logins.
+    /// Remembers the provider that is stored now, before a change of the logins.
     ///
-    /// A logout removes the card before the service receives the logout.
+    /// A logout removes it from the store before the service receives the logout.
     ///
-    /// - Returns: the requestor, for the card of the provider that is chosen then; `nil` if no configuration is loaded
-    ///   or no cards are needed.
+    /// - Returns: the requestor, which describes the provider that is chosen then; `nil` if no configuration is loaded
+    ///   or no provider is stored.
     func prepareChange() -> Requestor? {
-        earlierCard = card ?? earlierCard
+        earlierProvider = stored ?? earlierProvider
         return isNeededAtStart ? nil : loaded?.merged.requestor
     }
 
@@ -114,10 +114,10 @@ final class Providers {
 
     // MARK: - Providers
 
-    /// Returns a provider from the configuration, or from the stored card if it is the chosen provider.
+    /// Returns a provider from the configuration, or from the store if it is the chosen provider.
     func provider(_ mvpdID: MVPDID) -> TVProvider? {
         if let loaded, loaded.has(mvpdID) != nil { return loaded.merged.requestor.provider(mvpdID) }
-        return card(of: mvpdID)?.provider
+        return stored(mvpdID)?.provider
     }
 
     /// Returns the providers of the loaded configuration, or `nil` if no flow has needed it yet.
@@ -128,8 +128,8 @@ final class Providers {
         !recently || isNeededAtStart || isFresh ? loaded?.merged.requestor.providers : nil
     }
 
-    /// The known providers: all providers of the configuration, or the chosen one from its stored card.
-    var known: [TVProvider] { listed() ?? card.map { [$0.provider] } ?? [] }
+    /// The known providers: all providers of the configuration, or the chosen one from the store.
+    var known: [TVProvider] { listed() ?? stored.map { [$0.provider] } ?? [] }
 
     /// Returns a Boolean value that indicates whether the requestor may work with a provider.
     ///
@@ -145,7 +145,7 @@ final class Providers {
     func offers(_ mvpdID: MVPDID) -> Bool { loaded.map { $0.has(mvpdID) == true } ?? !isNeededAtStart }
 
     /// Returns the domains from which logins may come, as far as they are known.
-    func domains(for mvpdID: MVPDID) -> [String] { loaded?.merged.requestor.domains ?? card(of: mvpdID)?.domains ?? [] }
+    func domains(for mvpdID: MVPDID) -> [String] { loaded?.merged.requestor.domains ?? stored(mvpdID)?.domains ?? [] }
 
     /// Loads the configuration before the choice of an unknown provider, because a TempPass logs the viewer in at once.
     ///
@@ -154,10 +154,10 @@ final class Providers {
         if provider(mvpdID) == nil { _ = try? await configuration(on: actor) }
     }
 
-    private func card(of mvpdID: MVPDID) -> ProviderCard? { card.flatMap { $0.provider.id == mvpdID ? $0 : nil } }
+    private func stored(_ mvpdID: MVPDID) -> StoredProvider? { stored.flatMap { $0.provider.id == mvpdID ? $0 : nil } }
 
-    private var card: ProviderCard? {
-        isNeededAtStart ? nil : (try? parts.store.providerCard(of: parts.requestorID)) ?? nil
+    private var stored: StoredProvider? {
+        isNeededAtStart ? nil : (try? parts.store.storedProvider(of: parts.requestorID)) ?? nil
     }
 
     /// Returns a Boolean value that indicates whether a login came from a TempPass.
@@ -169,16 +169,16 @@ final class Providers {
 
     /// Returns the service for a provider, or for requests that do not concern a particular one.
     ///
-    /// A stored card also names the service of a provider that the configuration leaves out. If neither names it, the
-    /// first service that did not answer is returned, because the statements of the other services say nothing about a
-    /// login there.
+    /// The stored provider also names the service of a provider that the configuration leaves out. If neither names it,
+    /// the first service that did not answer is returned, because the statements of the other services say nothing
+    /// about a login there.
     func service(of mvpdID: MVPDID?) throws(TVEError) -> any EntitlementService {
         guard let first = parts.services.first else { throw .noService }
         guard let mvpdID else { return loaded?.first ?? first }
         if parts.services.count == 1 { return first }
         if let loaded, loaded.has(mvpdID) == true { return loaded.service(of: mvpdID) }
-        let card = card(of: mvpdID) ?? earlierCard.flatMap { $0.provider.id == mvpdID ? $0 : nil }
-        let address = card?.provider.serviceProvider
+        let stored = stored(mvpdID) ?? earlierProvider.flatMap { $0.provider.id == mvpdID ? $0 : nil }
+        let address = stored?.provider.serviceProvider
         let known = parts.services.first { address?.isSameBytes(as: $0.root.absoluteString) == true }
         return known ?? loaded?.silent.first ?? first
     }

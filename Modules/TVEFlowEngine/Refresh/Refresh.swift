@@ -288,7 +288,7 @@ final class Refresh: Flow, EndsBeforeLogin {
                 try entitlements.save(
                     login, metadata: metadata, canAuthenticate: !isTempPass,
                     isFromPlatform: metadata?.isFromPlatform == true)
-                if let requestor { try entitlements.keepProviderCard(from: requestor) }
+                if let requestor { try entitlements.keepProvider(from: requestor) }
             } else if let metadata, mayTell {
                 let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
                 guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return true }

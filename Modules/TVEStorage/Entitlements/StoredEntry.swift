@@ -8,7 +8,7 @@ enum StoredEntry: Hashable, Sendable {
     // requestor → device → TV provider → tokens
     case currentProvider(Owner)
     /// The description of the current provider that flows need.
-    case providerCard(Owner)
+    case providerDescription(Owner)
     case pendingLogin(Owner)
     case authentication(Login)
     case authorization(Login, ResourceName)
@@ -113,7 +113,7 @@ enum StoredEntry: Hashable, Sendable {
     var key: StorageKey {
         switch self {
         case .currentProvider(let owner): owner.key(in: Self.entitlements, .current)
-        case .providerCard(let owner): owner.key(in: Self.entitlements, .card)
+        case .providerDescription(let owner): owner.key(in: Self.entitlements, .card)
         case .pendingLogin(let owner): owner.key(in: Self.entitlements, .pending)
         case .authentication(let login): login.key(.authn)
         case .authorization(let login, .text(let resource)): login.key(.authz, resource.text)
@@ -147,7 +147,7 @@ enum StoredEntry: Hashable, Sendable {
         func name(_ place: Int) -> Name? { path.count > place ? Name(rawValue: String(path[place])) : nil }
         switch (name(0), path.count, name(3), name(5)) {
         case (.requestor, 4, .current, _): self = .currentProvider(owner())
-        case (.requestor, 4, .card, _): self = .providerCard(owner())
+        case (.requestor, 4, .card, _): self = .providerDescription(owner())
         case (.requestor, 4, .pending, _): self = .pendingLogin(owner())
         case (.requestor, 6, .mvpd, .authn): self = .authentication(login())
         case (.requestor, 7, .mvpd, .authz):

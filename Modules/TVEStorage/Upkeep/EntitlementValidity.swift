@@ -38,7 +38,7 @@ struct EntitlementValidity: Sendable {
         case .newerLogin: isGood = true
         // The value is empty if the viewer cancelled the choice.
         case .currentProvider: isGood = String(validUTF8: value) != nil
-        case .providerCard: isGood = (StoredEntry.decoded(value) as ProviderCard?) != nil
+        case .providerDescription: isGood = (StoredEntry.decoded(value) as StoredProvider?) != nil
         case .authentication(let login):
             guard let claims = try? reader.authentication(String(decoding: value, as: UTF8.self)).claims else {
                 return .bad(.invalid)

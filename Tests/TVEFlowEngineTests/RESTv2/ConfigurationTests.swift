@@ -79,7 +79,7 @@ struct ConfigurationTests {
         #expect(viewer.shown.isEmpty)
     }
 
-    /// The stored card does not say whether the requestor works with the platform.
+    /// The stored provider does not say whether the requestor works with the platform.
     @Test(.timeLimit(.hanging)) func aForcedLogin_needsOne_whereThePlatformHasASignOn() async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2, world: .withPlatform())
         await first.end()

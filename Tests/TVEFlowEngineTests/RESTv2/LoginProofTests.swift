@@ -156,7 +156,7 @@ struct LoginProofTests {
         #expect(fixture.count(of: .authorization) == 1 && fixture.isLoginStored)
     }
 
-    /// The start has read the stored card, which names only the provider of the last login.
+    /// The start has read the stored provider, which names only the provider of the last login.
     @Test func aStatusOfAProvider_thatTheStartDidNotKnow_isAskedForToo() async throws {
         var world = SandboxWorld.withPlatform()
         world.providers[1].platformID = "apple-fiber"
@@ -177,7 +177,7 @@ struct LoginProofTests {
         #expect(platform.requests.last?.supportedProviderIDs.all == ["apple-cable", "apple-fiber"])
     }
 
-    /// The account has moved in the system's settings, and the start asked for the provider of the stored card first.
+    /// The account has moved in the system's settings, and the start asked for the stored provider first.
     @Test func aStatusOfAProvider_thatTheStartHasFound_isAskedForToo() async throws {
         var world = SandboxWorld.withPlatform()
         world.providers[1].platformID = "apple-fiber"

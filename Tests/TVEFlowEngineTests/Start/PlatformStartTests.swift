@@ -106,7 +106,7 @@ struct PlatformStartTests {
         #expect(decision?.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" } == true)
     }
 
-    /// The stored card names only the provider of the last login.
+    /// The stored provider names only the provider of the last login.
     @Test(.row("AS4"), arguments: ServiceDialect.allCases)
     func logsInSilently_whenTheViewerHasChangedTheProviderInTheSettings(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.withPlatform()
