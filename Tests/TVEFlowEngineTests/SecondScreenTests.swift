@@ -345,22 +345,22 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    /// The polls are marked as requests that may wait for a service which asks for silence (`PacedTransportTests`).
+    /// The polls are marked as requests that may wait for a service which asks for a backoff (`PacedTransportTests`).
     @Test(.row("CL27"), arguments: ServiceDialect.allCases)
     func asksForTheLogin_asSomethingThatMayWait(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         _ = await television.code()
-        let patience = Guarded<[Duration?]>([])
+        let limits = Guarded<[Duration?]>([])
         fixture.transport.setScript { request, _ in
-            if fixture.isAt(.outcome, request) { patience.withLock { $0.append(PacedTransport.patience.get()) } }
+            if fixture.isAt(.outcome, request) { limits.withLock { $0.append(PacedTransport.backoffLimit.get()) } }
             return nil
         }
         await television.poll()
-        #expect(patience.withLock(\.self) == [.seconds(600)])
+        #expect(limits.withLock(\.self) == [.seconds(600)])
     }
 
-    /// A code that has expired is not shown any longer because the service asks for silence.
+    /// A code that has expired is not shown any longer because the service asks for a backoff.
     @Test(.row("TV5", "CL27"), arguments: ServiceDialect.allCases)
     func showsANewCode_whenTheOldOneRunsOutInASilence(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo
@@ -376,7 +376,7 @@ struct SecondScreenTests {
         // One pause, after which nothing is left of the code.
         await fixture.clock.advanceOnceSomethingSleeps(by: 5)
         #expect(await soon { television.viewer.shownCodes.count > 1 })
-        // The request for the next code respects the silence, as nobody waits for it at the television.
+        // The request for the next code respects the backoff, as nobody waits for it at the television.
         await fixture.clock.advanceOnceSomethingSleeps(by: 600)
         #expect(await soon { television.viewer.shownCodes.count > 2 })
         #expect(television.viewer.shownCodes.prefix(2) == [first, "none"])
@@ -473,7 +473,7 @@ struct SecondScreenTests {
     }
 }
 
-/// A transport that answers one request with a wish for ten minutes of silence.
+/// A transport that answers one request with a wish for a backoff of ten minutes.
 private struct SilentOnce: HTTPTransport {
     let next: any HTTPTransport
     let isDue: @Sendable (HTTPRequest) -> Bool

@@ -232,7 +232,7 @@ struct ApplicationRegistrationTests {
             transport.requests.suffix(3) == ["POST /o/client/token", "POST /o/client/register", "POST /o/client/token"])
     }
 
-    /// The service has asked for silence, and a viewer's request may need the token that a poll is the first to need.
+    /// The service has asked for a backoff, and a viewer's request may need the token that a poll is the first to need.
     @Test(.row("CL27")) func theTokenOfAPoll_waitsForNoSilence() async throws {
         let clock = ManualClock(shortWait: .seconds(600))
         let next = SilencingTransport(next: ScriptedTransport(script: Self.good))
@@ -243,7 +243,7 @@ struct ApplicationRegistrationTests {
         let registration = ApplicationRegistration(
             softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"), transport: paced,
             keeper: kept.keeper, now: { clock.now })
-        try await PacedTransport.patience.withValue(.seconds(600)) {
+        try await PacedTransport.backoffLimit.withValue(.seconds(600)) {
             _ = try await registration.accessToken()
             #expect(clock.now == start)
             _ = try await paced.send(busy, body: nil)
@@ -549,7 +549,7 @@ struct ApplicationRegistrationTests {
     }
 }
 
-/// A service that asks for two minutes of silence, and then answers by a script.
+/// A service that asks for a backoff of two minutes, and then answers by a script.
 private struct SilencingTransport: HTTPTransport {
     let next: ScriptedTransport
     private let isFirst = Guarded(true)

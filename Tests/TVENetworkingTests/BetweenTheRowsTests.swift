@@ -239,10 +239,10 @@ struct BetweenTheRowsTests {
             _ = try await transport.send(request, body: nil)
         }
         for _ in 0..<10 { try await send("/api/v2/DEMO/profiles") }
-        let patient = Task { try await send("/api/v2/DEMO/decisions/preauthorize/demo-cable") }
+        let waiting = Task { try await send("/api/v2/DEMO/decisions/preauthorize/demo-cable") }
         while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        patient.cancel()
-        _ = await patient.result
+        waiting.cancel()
+        _ = await waiting.result
 
         let late = Task { try await send("/api/v2/DEMO/profiles") }
         while clock.sleepers == 0, sent.withLock(\.self) == 10, !Task.isCancelled { await Task.shortPause() }

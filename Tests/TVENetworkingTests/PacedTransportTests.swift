@@ -27,7 +27,7 @@ struct PacedTransportTests {
 
     /// Sends a request that no viewer waits for.
     private static func poll(_ transport: PacedTransport) async {
-        await PacedTransport.patience.withValue(.seconds(600)) {
+        await PacedTransport.backoffLimit.withValue(.seconds(600)) {
             _ = try? await transport.send(get("/busy"), body: nil)
         }
     }
@@ -393,7 +393,7 @@ struct PacedTransportTests {
     @Test(.row("CL27")) func aLaterProcessSendsNothing_inTheSecondAfterA429() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let stored = Guarded<PaceKeeper.Pace?>(nil)
-        // The service asks for too long a silence, so that the earlier process ends at once.
+        // The service asks for too long a backoff, so that the earlier process ends at once.
         let earlier = Self.paced(Busy(status: 429, retryAfter: "120"), clock, storing: stored)
         #expect(try await earlier.send(Self.get("/api/v2/x"), body: nil).0.status.code == 429)
         let later = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock, storing: stored)
@@ -449,7 +449,7 @@ private struct Throttled: HTTPTransport {
     }
 }
 
-/// A service that asks for silence.
+/// A service that asks for a backoff.
 private struct Busy: HTTPTransport {
     let status: Int
     let retryAfter: String

@@ -48,14 +48,14 @@ struct LoginPoll: Sendable {
         }
     }
 
-    /// Returns the longest time for which a poll is held back while the service asks for silence.
+    /// Returns the longest time for which a poll is held back while the service asks for a backoff.
     ///
     /// On another screen a poll is held back no longer than the code lasts, because an expired code would otherwise
     /// stay on the screen.
-    func limitOfSilence(at uptime: Duration) -> Duration {
+    func backoffLimit(at uptime: Duration) -> Duration {
         switch place {
-        case .thisScreen(let isCertain): Self.patience(isCertain)
-        case .otherScreen(let end): min(Self.patienceOnOtherScreen, max(.zero, end - uptime))
+        case .thisScreen(let isCertain): Self.timeLimit(isCertain)
+        case .otherScreen(let end): min(Self.longestBackoff, max(.zero, end - uptime))
         }
     }
 
@@ -84,7 +84,7 @@ struct LoginPoll: Sendable {
         case (.codeExpired(let error), .thisScreen): return .fail(TVEError(error, during: .login))
         case (.notYet, .otherScreen(let end)): return uptime < end ? .pollAgain : .newCode
         case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
-            let end = deadline ?? uptime + Self.patience(isCertain)
+            let end = deadline ?? uptime + Self.timeLimit(isCertain)
             deadline = end
             if mayCome, !isUnreadableAgain, uptime < end { return .pollAgain }
             return isCertain || !error.isLoginPending ? .fail(TVEError(error, during: .login)) : .backToPage
@@ -104,9 +104,9 @@ struct LoginPoll: Sendable {
     ///
     /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
     /// late login arrives within seconds.
-    private static func patience(_ isCertain: Bool) -> Duration { isCertain ? .seconds(60) : pauseHere }
+    private static func timeLimit(_ isCertain: Bool) -> Duration { isCertain ? .seconds(60) : pauseHere }
     /// The longest time for which a poll for a login on another screen is held back.
-    private static let patienceOnOtherScreen = Duration.seconds(600)
+    private static let longestBackoff = Duration.seconds(600)
     /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)
 }

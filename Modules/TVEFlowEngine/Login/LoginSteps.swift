@@ -44,9 +44,9 @@ final class LoginSteps: Flow {
             let limit = parts.clock.uptime() + (attempt.codes == 0 ? .zero : Self.longestWaitForNextCode)
             while true {
                 // Nobody is waiting for the next code at this moment, so its request may be held back while the service
-                // asks for silence.
-                let patience = attempt.codes == 0 ? nil : max(.zero, limit - parts.clock.uptime())
-                let opened = await PacedTransport.patience.withValue(patience) { () -> Result<LoginOutcome, TVEError> in
+                // asks for a backoff.
+                let wait = attempt.codes == 0 ? nil : max(.zero, limit - parts.clock.uptime())
+                let opened = await PacedTransport.backoffLimit.withValue(wait) { () -> Result<LoginOutcome, TVEError> in
                     _ = actor
                     do throws(TVEError) {
                         return .success(try await self.open(mvpdID, attempt, on: screen, under: ticket, on: actor))
@@ -67,7 +67,7 @@ final class LoginSteps: Flow {
             guard !poll.isTooLate(at: uptime) else {
                 return .notFound(.notYet(.notLoggedIn, mayCome: true), uptime: uptime)
             }
-            return await PacedTransport.patience.withValue(poll.limitOfSilence(at: uptime)) {
+            return await PacedTransport.backoffLimit.withValue(poll.backoffLimit(at: uptime)) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
                 return await self.fetchLogin(of: poll.page, attempt)

@@ -7,17 +7,17 @@ import TVEModels
 ///
 /// Preauthorizations are sent after all other requests, because a viewer who starts a playback is waiting for those.
 /// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). No
-/// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a silence that is
+/// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a backoff that is
 /// too long for a retry, requests that no viewer is waiting for are held back, and a viewer's requests are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
         var filled: Date
         /// The preauthorizations that wait, with the further seconds that each has to wait because others went first.
-        var patient: [Int: TimeInterval] = [:]
-        var lastPatient = 0
-        /// The times until which services have asked for silence, by their host.
-        var silences: [String: Date] = [:]
+        var lowPriority: [Int: TimeInterval] = [:]
+        var lastLowPriority = 0
+        /// The times until which services have asked for a backoff, by their host.
+        var backoffs: [String: Date] = [:]
         /// The times until which nothing is sent after a 429, by the host.
         var rests: [String: Date] = [:]
     }
@@ -31,19 +31,19 @@ package final class PacedTransport: HTTPTransport {
     fileprivate static let burst = 10.0
     fileprivate static let rate = 1.0
     private static let pacedPaths = ["/o/client/", "/api/", "/reggie/", "/adobe-services/config/"]
-    private static let patientPath = "/decisions/preauthorize/"
+    private static let lowPriorityPath = "/decisions/preauthorize/"
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
-    /// The longest silence, in seconds, that a service gets, so that a login whose code has expired is noticed.
-    private static let longestSilence = 600.0
+    /// The longest backoff, in seconds, that a service gets, so that a login whose code has expired is noticed.
+    private static let longestBackoff = 600.0
     /// The shortest time, in seconds, between a 429 and the next request.
     private static let rest = 1.0
 
-    /// The longest time for which a request is held back while the service asks for silence.
+    /// The longest time for which a request is held back while the service asks for a backoff.
     ///
     /// The value is task-local. It is nil for a request that a viewer has just made, which is sent at once. The polls
     /// of a login set it, and so does the request for its next code.
-    package static let patience = TaskLocal<Duration?>(wrappedValue: nil)
+    package static let backoffLimit = TaskLocal<Duration?>(wrappedValue: nil)
 
     /// Creates a transport that paces its requests.
     ///
@@ -72,32 +72,32 @@ package final class PacedTransport: HTTPTransport {
     package func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let path = request.path ?? ""
         let isPaced = Self.pacedPaths.contains { path.hasBytePrefix($0) }
-        let isPatient = isPaced && path.containsBytes(of: Self.patientPath)
+        let isLowPriority = isPaced && path.containsBytes(of: Self.lowPriorityPath)
         let host = request.authority ?? ""
-        if let patience = Self.patience.get() { try await waitOutSilence(of: host, atMost: patience) }
-        if isPaced { try await takeTurn(isPatient: isPatient) }
+        if let limit = Self.backoffLimit.get() { try await waitOutBackoff(of: host, atMost: limit) }
+        if isPaced { try await takeTurn(isLowPriority: isLowPriority) }
         let first = try await exchange(request, body: body, host: host)
         guard first.0.status.code == 429 || first.0.status.code == 503 else { return first }
-        let wanted = keepSilence(host, askedBy: first.0)
+        let wanted = recordBackoff(host, requestedBy: first.0)
         // If the pause is too long, the caller gets the 429 instead.
         let pause = wanted ?? 1
         guard first.0.status.code == 429, pause <= Self.longestPause else { return first }
         try await wait(max(Self.rest, pause))
-        if isPaced { try await takeTurn(isPatient: isPatient) }
+        if isPaced { try await takeTurn(isLowPriority: isLowPriority) }
         let second = try await exchange(request, body: body, host: host)
-        keepSilence(host, askedBy: second.0)
+        recordBackoff(host, requestedBy: second.0)
         return second
     }
 
-    /// Remembers a silence that a service asks for, if it is longer than a pause before a second attempt.
+    /// Remembers a backoff that a service asks for, if it is longer than a pause before a second attempt.
     ///
     /// - Returns: the time that the service asks for, in seconds, or nil if it asks for none.
     @discardableResult
-    private func keepSilence(_ host: String, askedBy answer: HTTPResponse) -> TimeInterval? {
+    private func recordBackoff(_ host: String, requestedBy answer: HTTPResponse) -> TimeInterval? {
         guard answer.status.code == 429 || answer.status.code == 503 else { return nil }
         let wanted = RetryAfter(answer)?.seconds(from: now())
         if let wanted, wanted > Self.longestPause {
-            bucket.withLock { [now] in $0.silences[host] = now().addingTimeInterval(min(wanted, Self.longestSilence)) }
+            bucket.withLock { [now] in $0.backoffs[host] = now().addingTimeInterval(min(wanted, Self.longestBackoff)) }
         }
         return wanted
     }
@@ -143,10 +143,10 @@ package final class PacedTransport: HTTPTransport {
         }
     }
 
-    /// Waits until a service no longer asks for silence, or the limit has passed.
-    private func waitOutSilence(of host: String, atMost limit: Duration) async throws(TransportError) {
+    /// Waits until a service no longer asks for a backoff, or the limit has passed.
+    private func waitOutBackoff(of host: String, atMost limit: Duration) async throws(TransportError) {
         let rest = bucket.withLock { [now] in
-            $0.timeLeft(of: \.silences, host, atMost: Self.longestSilence, now())
+            $0.timeLeft(of: \.backoffs, host, atMost: Self.longestBackoff, now())
         }
         try await wait(min(rest, limit / .seconds(1)))
     }
@@ -154,18 +154,18 @@ package final class PacedTransport: HTTPTransport {
     /// Takes a token and waits until it is available.
     ///
     /// A cancelled caller returns the token.
-    private func takeTurn(isPatient: Bool) async throws(TransportError) {
-        let turn = change { [now] in $0.take(isPatient: isPatient, now()) }
+    private func takeTurn(isLowPriority: Bool) async throws(TransportError) {
+        let turn = change { [now] in $0.take(isLowPriority: isLowPriority, now()) }
         do throws(TransportError) {
             var pause: TimeInterval? = turn.pause
             while let seconds = pause {
                 try await wait(seconds)
-                pause = turn.patient.flatMap { number in bucket.withLock { $0.furtherPause(of: number) } }
+                pause = turn.number.flatMap { number in bucket.withLock { $0.furtherPause(of: number) } }
             }
         } catch {
             change { bucket in
                 bucket.tokens += 1
-                if let number = turn.patient { bucket.patient.removeValue(forKey: number) }
+                if let number = turn.number { bucket.lowPriority.removeValue(forKey: number) }
             }
             throw error
         }
@@ -230,27 +230,27 @@ extension PacedTransport.Bucket {
     /// them, and each of them moves back by one place.
     ///
     /// - Returns: the time to wait, in seconds, and the number of a preauthorization.
-    fileprivate mutating func take(isPatient: Bool, _ now: Date) -> (pause: TimeInterval, patient: Int?) {
+    fileprivate mutating func take(isLowPriority: Bool, _ now: Date) -> (pause: TimeInterval, number: Int?) {
         fill(now)
         tokens -= 1
         let debt = max(0, -tokens) / PacedTransport.rate
         let place = 1 / PacedTransport.rate
-        guard isPatient else {
-            for number in patient.keys { patient[number, default: 0] += min(place, debt) }
-            return (max(0, debt - TimeInterval(patient.count) * place), nil)
+        guard isLowPriority else {
+            for number in lowPriority.keys { lowPriority[number, default: 0] += min(place, debt) }
+            return (max(0, debt - TimeInterval(lowPriority.count) * place), nil)
         }
-        lastPatient += 1
-        patient[lastPatient] = 0
-        return (debt, lastPatient)
+        lastLowPriority += 1
+        lowPriority[lastLowPriority] = 0
+        return (debt, lastLowPriority)
     }
 
     /// Returns the further seconds that a preauthorization has to wait, or nil if it is its turn.
     fileprivate mutating func furtherPause(of number: Int) -> TimeInterval? {
-        if let pause = patient[number], pause > 0 {
-            patient[number] = 0
+        if let pause = lowPriority[number], pause > 0 {
+            lowPriority[number] = 0
             return pause
         }
-        patient.removeValue(forKey: number)
+        lowPriority.removeValue(forKey: number)
         return nil
     }
 }

@@ -86,7 +86,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
                 let task = Task { [self] in
                     await previous?.value
                     // A caller for whom a viewer waits may join an operation that a poll has started.
-                    let outcome = await PacedTransport.patience.withValue(nil) { await operation() }
+                    let outcome = await PacedTransport.backoffLimit.withValue(nil) { await operation() }
                     land(number, outcome)
                 }
                 state.flights[number] = Flight(task: task)

@@ -51,8 +51,8 @@ struct LoginMachineTests {
             case .forgetAutomaticLogin(let mvpdID): "forget \(mvpdID)"
             case .keepPage(let page): "keep page \(page.registrationCode)"
             case .forgetPage(let page): "forget page \(page.registrationCode)"
-            case .answer(let calls, let answer, let telling):
-                "answer \(calls.map(\.number)) \(word(answer))\(telling == .nobody ? " in silence" : "")"
+            case .answer(let calls, let answer, let calling):
+                "answer \(calls.map(\.number)) \(word(answer))\(calling == .nobody ? " in silence" : "")"
             }
         }
     }

@@ -116,7 +116,7 @@ struct RefusedLoginTests {
         #expect(await session.isLoggedIn)
     }
 
-    /// A viewer waits for the answer, and the service asks for an hour of silence.
+    /// A viewer waits for the answer, and the service asks for a backoff of an hour.
     @Test(.row("CL27", "HX2")) func aLoginOnThisScreen_waitsAMinute_forAServiceThatAsksForSilence() async throws {
         let fixture = try await FlowFixture(.restV2)
         let busy = BusyWithLogins(next: fixture.transport)
