@@ -78,7 +78,7 @@ extension EntitlementSession {
             try await logout(using: presenter)
             throw .householdNotReached
         }
-        let logout = HouseholdLogout()
+        let logout = HouseholdWideLogout()
         try await logout.run { await self.logout(ofOnly: nil, using: presenter) }.get()
         guard !logout.hasEndedAllLogins else { return }
         try household.forget()

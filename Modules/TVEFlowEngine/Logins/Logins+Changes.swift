@@ -226,7 +226,7 @@ extension Logins {
             try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
             // A member would receive the household's login again. If the whole household logs out, this device remains
             // a member.
-            try entitlements.leaveHouseholds(but: HouseholdLogout.current == nil ? nil : requestorID)
+            try entitlements.leaveHouseholds(but: HouseholdWideLogout.current == nil ? nil : requestorID)
         }
     }
 

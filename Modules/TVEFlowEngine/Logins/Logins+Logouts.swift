@@ -28,7 +28,7 @@ extension Logins {
     @discardableResult
     nonisolated(nonsending) func sendPendingLogouts(but asked: MVPDID? = nil) async -> Bool {
         guard areCopies, let pendingLogouts = try? pendingLogouts() else { return false }
-        let ofHousehold = HouseholdLogout.current
+        let ofHousehold = HouseholdWideLogout.current
         var leadsToSettings = false
         for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID) {
             switch await endAtService(mvpdID, nil) {
@@ -81,7 +81,7 @@ extension Logins {
     nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> LogoutOutcome {
         var hasEnded = false
         // A login that has not ended would come back through the household.
-        defer { if !hasEnded { HouseholdLogout.current?.recordFailure() } }
+        defer { if !hasEnded { HouseholdWideLogout.current?.recordFailure() } }
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.

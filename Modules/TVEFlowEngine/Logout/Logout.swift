@@ -17,7 +17,7 @@ final class Logout: Flow, EndsBeforeLogin {
         /// A Boolean value that indicates whether the logout ends the logins of the whole household.
         ///
         /// Such a logout is not repeated later.
-        let isOfHousehold = HouseholdLogout.current != nil
+        let isOfHousehold = HouseholdWideLogout.current != nil
         /// A Boolean value that indicates whether the provider's page is open.
         var isOpen = false
         /// A Boolean value that indicates whether the provider's page is open and the app shows it.
@@ -201,7 +201,7 @@ final class Logout: Flow, EndsBeforeLogin {
             if let kind { kind == .serviceToken || kind == .regular } else {
                 (try? logins.chosenProvider()) == mvpdID
             }
-        if mvpdID == nil || isOfHousehold, HouseholdLogout.current == nil {
+        if mvpdID == nil || isOfHousehold, HouseholdWideLogout.current == nil {
             try parts.household?.forget(onlyAsMember: mvpdID != nil && kind == .regular)
         }
         try logins.removeLogin(login, with: mvpdID)

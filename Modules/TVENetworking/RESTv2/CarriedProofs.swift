@@ -67,7 +67,7 @@ extension RESTv2Service {
             // A logout also asks which logins there are. The logout of a whole household is about the logins of that
             // household, and not about those of the app's own token.
             let isLogout = [.logout, .profiles].contains(request.endpoint)
-            let isOfHousehold = isLogout && HouseholdLogout.current != nil
+            let isOfHousehold = isLogout && HouseholdWideLogout.current != nil
             carried.serviceToken = await isOfHousehold ? nil : tokenOfApp()
             carried.lacksTokenOfApp = carried.serviceToken == nil && hasTokenSource
             // A logout that carries the service token ends the login of the whole household.

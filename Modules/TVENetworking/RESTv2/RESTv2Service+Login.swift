@@ -230,7 +230,7 @@ extension RESTv2Service {
             }
             guard let namesProvider = told.namesProvider else { return told.step }
             if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }
-            if carried.serviceToken != nil { HouseholdLogout.current?.recordEndedLogin() }
+            if carried.serviceToken != nil { HouseholdWideLogout.current?.recordEndedLogin() }
             return told.step
         } catch .pendingLogout(let signal) {
             if !signal.namesMissingLogin {

@@ -9,7 +9,7 @@ import TVEModels
 /// `RESTv2Service.logout` records each login that ended with the token, `Logins.endAtService` records each failure, and
 /// `Logins.sendPendingLogouts` records that no login is left or that every login was covered.
 /// `EntitlementSession.logoutHousehold` evaluates these records.
-package final class HouseholdLogout: Sendable {
+package final class HouseholdWideLogout: Sendable {
     private struct Outcome {
         /// A Boolean value that indicates whether the service has ended a login of the household, or has none.
         var hasEndedLogin = false
@@ -49,11 +49,11 @@ package final class HouseholdLogout: Sendable {
     package func run<Value>(
         isolation: isolated (any Actor)? = #isolation, _ logout: () async -> Value
     ) async -> Value {
-        await Self.asked.withValue(self, operation: logout)
+        await Self.taskLocal.withValue(self, operation: logout)
     }
 
-    private static let asked = TaskLocal<HouseholdLogout?>(wrappedValue: nil)
+    private static let taskLocal = TaskLocal<HouseholdWideLogout?>(wrappedValue: nil)
 
     /// The household's logout that the current task performs, or nil if a logout concerns this device alone.
-    package static var current: HouseholdLogout? { asked.get() }
+    package static var current: HouseholdWideLogout? { taskLocal.get() }
 }
