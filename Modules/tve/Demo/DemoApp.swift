@@ -24,7 +24,7 @@ final class DemoApp {
     ) {
         self.options = options
         self.timeline = timeline
-        transport = PatientTransport(next: ToolTransport.make(timeout: timeLimit))
+        transport = WaitReportingTransport(next: ToolTransport.make(timeout: timeLimit))
         var environment = SessionEnvironment(
             storage: timeline.trace?.observed(storage) ?? storage,
             transport: timeline.observed(transport, as: .http), app: Self.identity,

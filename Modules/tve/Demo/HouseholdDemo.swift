@@ -51,7 +51,7 @@ private final class HouseholdDemo {
     init(sandbox: Sandbox, timeline: Timeline) throws {
         self.sandbox = sandbox
         self.timeline = timeline
-        transport = PatientTransport(next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit()))
+        transport = WaitReportingTransport(next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit()))
     }
 
     func tell() async throws -> Bool {

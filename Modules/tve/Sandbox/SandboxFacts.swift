@@ -21,7 +21,7 @@ struct SandboxFacts: Decodable {
     /// - Returns: the facts; if no sandbox answers, only the URL and the reason are set.
     static func read(from base: URL, within limit: Duration) async -> SandboxFacts {
         let request = HTTPRequest(method: .get, url: base.appending(path: "sandbox/info"))
-        let transport = PatientTransport(next: ToolTransport.make(timeout: limit))
+        let transport = WaitReportingTransport(next: ToolTransport.make(timeout: limit))
         let absence: SandboxAbsence
         do throws(TransportError) {
             let (answer, body) = try await transport.send(request, body: nil)

@@ -44,7 +44,7 @@ struct SessionRun {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.store.url)
         let storage = trace?.observed(file) ?? file
-        let plain = PatientTransport(
+        let plain = WaitReportingTransport(
             next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit(options.timeout)))
         let outages = ServiceOutages()
         let transport: any HTTPTransport = ObservedTransport(next: outages.watched(plain)) {

@@ -77,7 +77,7 @@ enum Terminal {
     }
 
     /// Runs an operation that is usually short, with a line that appears on a terminal after a second.
-    static func patiently<Value: Sendable>(
+    static func reportingWait<Value: Sendable>(
         for what: String, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
         await rewritesLines ? counting(what, from: 1, operation) : operation()
@@ -144,11 +144,11 @@ enum Terminal {
 }
 
 /// A transport that shows what the command waits for when an exchange takes longer than a second.
-struct PatientTransport: HTTPTransport {
+struct WaitReportingTransport: HTTPTransport {
     let next: any HTTPTransport
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        try await Terminal.patiently(for: request.authority ?? "the service") {
+        try await Terminal.reportingWait(for: request.authority ?? "the service") {
             () async -> Result<(HTTPResponse, Data), TransportError> in
             do throws(TransportError) {
                 return .success(try await next.send(request, body: body))
