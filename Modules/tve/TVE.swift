@@ -22,7 +22,7 @@ struct TVE: AsyncParsableCommand {
             StatusCommand.self,
             ProvidersCommand.self, AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self,
             LogoutCommand.self, HouseholdCommand.self, StatsCommand.self,
-            TokenCommand.self, StorageCommand.self, SharingApp.self, PlayedViewerCommand.self,
+            TokenCommand.self, StorageCommand.self, SharingApp.self, SimulatedViewerCommand.self,
         ])
 
     static func main() async {

@@ -11,7 +11,7 @@ struct NamedBrowserTests {
             of: URL(fileURLWithPath: "/usr/bin/env"))
     }
 
-    /// The command is that of the played viewer, as `conformance --run` names it.
+    /// The command is that of the simulated viewer, as `conformance --run` names it.
     @Test(arguments: ["classic", "v2"], ["", " %s"])
     func logsIn_withTheCommandInTheVariable(dialect: String, place: String) async throws {
         let desk = try await Desk(dialect)

@@ -21,7 +21,7 @@ struct ConformanceRun {
     /// - Throws: `ToolFailure` if the command could not be started, did not end in time, or failed.
     func run(_ command: String, within limit: Duration) async throws -> Bool {
         let events = sandbox.events
-        let viewer = Task { await PlayedViewer(sandbox: sandbox).watch(events) }
+        let viewer = Task { await SimulatedViewer(sandbox: sandbox).watch(events) }
         defer { viewer.cancel() }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -117,7 +117,7 @@ struct ConformanceRun {
 ///
 /// The viewer opens the login page of each new session that nobody else opens, and types the registration code if the
 /// session requires further data.
-private struct PlayedViewer {
+private struct SimulatedViewer {
     let sandbox: Sandbox
 
     func watch(_ events: AsyncStream<SandboxEvent>) async {
@@ -149,7 +149,7 @@ private struct PlayedViewer {
         guard !isTaken else { return }
         let url = URL(string: answer.url, relativeTo: sandbox.baseURL)?.absoluteURL
         if let page = answer.actionName == "authenticate" ? url : await typeCode(code) {
-            await PlayedBrowser.open(page)
+            await SimulatedBrowser.open(page)
         }
     }
 
@@ -158,13 +158,13 @@ private struct PlayedViewer {
         var request = HTTPRequest(method: .post, url: sandbox.baseURL.appending(path: "activate"))
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         let body = Data("code=\(code)&mvpd=demo-cable".utf8)
-        let answer = try? await PlayedBrowser.Transport().send(request, body: body)
+        let answer = try? await SimulatedBrowser.Transport().send(request, body: body)
         return answer?.0.headerFields[.location].flatMap { URL(string: $0, relativeTo: sandbox.baseURL)?.absoluteURL }
     }
 }
 
-/// The browser of the played viewer, which a client can also start through the variable `BROWSER`.
-enum PlayedBrowser {
+/// The browser of the simulated viewer, which a client can also start through the variable `BROWSER`.
+enum SimulatedBrowser {
     /// Opens a page, logs in if it asks for a password, and follows redirects to a client on this machine.
     static func open(_ page: URL) async {
         // No page redirects to this address, so the browser follows all redirects that it can.
@@ -188,7 +188,7 @@ enum PlayedBrowser {
 }
 
 /// The command that a client runs as its `BROWSER` under `tve conformance --run`.
-struct PlayedViewerCommand: AsyncParsableCommand {
+struct SimulatedViewerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance-viewer", abstract: "Play the viewer at a page of a sandbox.", shouldDisplay: false)
 
@@ -196,6 +196,6 @@ struct PlayedViewerCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let page = URL(string: url) else { throw ValidationError(ArgumentFault.notAURL(url)) }
-        await PlayedBrowser.open(page)
+        await SimulatedBrowser.open(page)
     }
 }
