@@ -35,7 +35,7 @@ struct RESTv2Request {
     ///
     /// Such a request would have the path of another endpoint, or would name an empty account, whose household
     /// everybody without an account would join.
-    var misdirection: ServiceError? {
+    var validationError: ServiceError? {
         if let account = household?.account, account.isBlank {
             return .refused(
                 EnhancedError(status: 400, code: "header_missing", message: "The id of the account is empty."))

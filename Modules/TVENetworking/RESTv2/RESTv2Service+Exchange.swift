@@ -48,7 +48,7 @@ extension RESTv2Service {
         _ request: RESTv2Request, carrying carried: CarriedProofs? = nil, retries: inout Int,
         read: (HTTPAnswer) throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
-        if let error = request.misdirection { throw error }
+        if let error = request.validationError { throw error }
         let carried = if let carried { carried } else { await proofs(for: request) }
         let head = head(of: request, carrying: carried)
         let body = request.body

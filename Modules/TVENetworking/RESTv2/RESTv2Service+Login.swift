@@ -206,7 +206,7 @@ extension RESTv2Service {
         do throws(ServiceError) {
             var retries = Self.furtherAttempts
             let told = try await send(request, carrying: carried, retries: &retries) {
-                (answer) throws(ServiceError) -> ToldLogout in
+                (answer) throws(ServiceError) -> ParsedLogout in
                 // According to reports, the service sometimes redirects to the logout page instead of answering with
                 // its URL. If no page remains to be opened, it redirects to the redirect URL of the logout. Only the
                 // service knows that URL, so such a redirect confirms the logout.
@@ -216,17 +216,17 @@ extension RESTv2Service {
                 let isAtEnd = target?.isRedirect(redirectURL) == true && target?.redirectError == nil
                 if !isAtEnd, case .open(var page) = page(location, endingAt: redirectURL) {
                     page.redirectStatus = answer.status
-                    return ToldLogout(step: .open(page), namesProvider: nil)
+                    return ParsedLogout(step: .open(page), namesProvider: nil)
                 }
                 guard answer.isSuccess || isAtEnd else { throw .status(answer.status) }
-                if isAtEnd { return ToldLogout(step: .nothing, namesProvider: true) }
+                if isAtEnd { return ParsedLogout(step: .nothing, namesProvider: true) }
                 let logouts = try Self.read(LogoutAnswer.self, from: answer.body)
                 let isNamed = logouts.names(mvpdID)
                 // The provider may be the one of an entry that cannot be read, or of an error beside the entries.
                 let hasFailure = logouts.hasUnreadableEntry || EnhancedError.read(answer.body) != nil
                 guard isNamed || !hasFailure else { throw .unreadableJSON }
                 let steps = logouts.entries(for: mvpdID).lazy.map { logoutStep($0, endingAt: redirectURL) }
-                return ToldLogout(step: steps.first { $0 != .nothing } ?? .nothing, namesProvider: isNamed)
+                return ParsedLogout(step: steps.first { $0 != .nothing } ?? .nothing, namesProvider: isNamed)
             }
             guard let namesProvider = told.namesProvider else { return told.step }
             if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }
@@ -241,7 +241,7 @@ extension RESTv2Service {
     }
 
     /// The content of an answer to a logout.
-    private struct ToldLogout {
+    private struct ParsedLogout {
         let step: LogoutStep
         /// A Boolean value that indicates whether the answer is about the provider of the request, or nil for a
         /// redirect to a page, which does not say that the login has ended.
