@@ -44,28 +44,28 @@ extension ConsoleAPI {
     }
 
     func release(_ id: String, _ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
-        let order = try request.body.isEmpty ? nil : ReleaseOrder(form: request.body, .answer)
+        let form = try request.body.isEmpty ? nil : ReleaseForm(form: request.body, .answer)
         var release = RequestHolds.Release.asItIs
-        if let fault = order?.fault {
+        if let fault = form?.fault {
             let fields = routes.current.world.problems(fault)
             guard fields.isEmpty else { return .invalid(fields) }
             release = .fault(fault)
-        } else if order?.status != nil || order?.body != nil {
+        } else if form?.status != nil || form?.body != nil {
             guard let held = routes.holds.held.first(where: { "\($0.id)" == id }) else { return changed(false, "") }
-            let status = order?.status ?? held.status
+            let status = form?.status ?? held.status
             guard (200...599).contains(status) else {
                 return .problems(["A status is a number from 200 to 599."], status: 400)
             }
-            release = .edited(status: status, body: order?.body.map { Data($0.utf8) })
+            release = .edited(status: status, body: form?.body.map { Data($0.utf8) })
         }
         return changed(Int(id).map { routes.holds.release($0, release) } ?? false, "A held answer was released.")
     }
 }
 
 /// The form in which a held answer is released; unchanged without any of the fields.
-private struct ReleaseOrder: JSONForm {
+private struct ReleaseForm: JSONForm {
     static let shape = JSONShape(
-        ReleaseOrder(status: 200, body: "body", fault: .example),
+        ReleaseForm(status: 200, body: "body", fault: .example),
         choices: ["fault.kind": SandboxWorld.Fault.Kind.allCases.map(\.rawValue)])
 
     let status: Int?

@@ -14,8 +14,8 @@ extension ConsoleAPI {
     }
 
     func joinHousehold(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
-        let order = try JoinOrder(form: request.body)
-        if let problem = routes.state.typeLinkCode(order.code, for: order.requestor) {
+        let form = try JoinForm(form: request.body)
+        if let problem = routes.state.typeLinkCode(form.code, for: form.requestor) {
             return .problems([problem], status: 400)
         }
         return changed(true, "A device of the tester has joined a household.")
@@ -30,8 +30,8 @@ extension ConsoleAPI {
     }
 }
 
-private struct JoinOrder: JSONForm {
-    static let shape = JSONShape(JoinOrder(requestor: "id", code: "code"))
+private struct JoinForm: JSONForm {
+    static let shape = JSONShape(JoinForm(requestor: "id", code: "code"))
 
     let requestor: RequestorID
     let code: String

@@ -11,7 +11,7 @@ extension ConsoleAPI {
     }
 
     func writeNotes(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
-        let text = try NotesOrder(form: request.body, .answer).text
+        let text = try NotesForm(form: request.body, .answer).text
         guard text.utf8.count <= TesterNotes.maximumLength else {
             return .problems(["Notes are a text of at most 100,000 bytes."], status: 400)
         }
@@ -29,7 +29,7 @@ extension ConsoleAPI {
 
     /// Sets the tester's name for a device, or removes it if the request contains none.
     func nameDevice(_ id: String, _ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
-        let given = try DeviceNameOrder(form: request.body).name ?? ""
+        let given = try DeviceNameForm(form: request.body).name ?? ""
         guard given.count <= TesterNotes.maximumNameLength, !id.isEmpty, id.utf8.count <= 1_000 else {
             return .problems(["A name of a device has at most 60 characters."], status: 400)
         }
@@ -45,14 +45,14 @@ extension ConsoleAPI {
     }
 }
 
-private struct NotesOrder: JSONForm {
-    static let shape = JSONShape(NotesOrder(text: "text"))
+private struct NotesForm: JSONForm {
+    static let shape = JSONShape(NotesForm(text: "text"))
 
     let text: String
 }
 
-private struct DeviceNameOrder: JSONForm {
-    static let shape = JSONShape(DeviceNameOrder(name: "name"))
+private struct DeviceNameForm: JSONForm {
+    static let shape = JSONShape(DeviceNameForm(name: "name"))
 
     let name: String?
 }

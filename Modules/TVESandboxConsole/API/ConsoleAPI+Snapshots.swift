@@ -21,7 +21,7 @@ extension ConsoleAPI {
     }
 
     func saveSnapshot(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
-        let name = try SnapshotOrder(form: request.body).name
+        let name = try SnapshotForm(form: request.body).name
         guard let folder = routes.folder else { return Self.noFolder }
         guard SandboxFolder.isName(name) else {
             let rule = "A snapshot has a name of up to 60 letters, digits, spaces, dots, hyphens and underscores."
@@ -72,8 +72,8 @@ extension ConsoleAPI {
         ["This sandbox has no directory for snapshots: start it with --state."], status: 400)
 }
 
-private struct SnapshotOrder: JSONForm {
-    static let shape = JSONShape(SnapshotOrder(name: "name"))
+private struct SnapshotForm: JSONForm {
+    static let shape = JSONShape(SnapshotForm(name: "name"))
 
     let name: String
 }
