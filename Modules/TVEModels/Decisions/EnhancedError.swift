@@ -77,14 +77,14 @@ extension EnhancedError: JSONReadable {
             case .error:
                 if json.isAtObject(), let error = try EnhancedError(&json), error != EnhancedError() { inner = error }
             case .status: outer.status = try json.wholeNumber()
-            case .code: outer.code = try json.word()
+            case .code: outer.code = try json.identifier()
             case .message: outer.message = try json.text()
             // A blank text would take the place of a sentence that says something.
             case .details: outer.details = try json.trimmedText().flatMap { $0.isEmpty ? nil : $0 }
             // The first name is the service's spelling, the second is the one in storage.
             case .helpUrl, .helpURL: outer.helpURL = try json.text()
             case .trace: outer.trace = try json.text()
-            case .action: outer.action = try json.word()
+            case .action: outer.action = try json.identifier()
             }
         }
         guard isObject else { return nil }

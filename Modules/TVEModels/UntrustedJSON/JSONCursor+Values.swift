@@ -49,12 +49,12 @@ extension JSONCursor {
         return String(decoding: bytes[start...end], as: UTF8.self)
     }
 
-    /// Reads a word, as services name codes, actions and types.
+    /// Reads an identifier, which is the name that a service gives to a code, an action or a type.
     ///
     /// Anything else is read as nil. Texts are compared by their characters, which takes long for some long texts
-    /// outside ASCII, and every word that a service documents is short.
-    package mutating func word() throws(UntrustedJSONError) -> String? {
-        try trimmedText().flatMap { $0.isWord ? $0 : nil }
+    /// outside ASCII, and every identifier that a service documents is short.
+    package mutating func identifier() throws(UntrustedJSONError) -> String? {
+        try trimmedText().flatMap { $0.isIdentifier ? $0 : nil }
     }
 
     /// Reads an integer, or a text that contains one, with or without white space around it.
@@ -127,7 +127,7 @@ extension JSONCursor {
     package mutating func passNull() throws(UntrustedJSONError) -> Bool {
         skipBlanks()
         guard byte == UInt8(ascii: "n") else { return false }
-        try pass(Word.null)
+        try pass(Literal.null)
         return true
     }
 
@@ -163,13 +163,13 @@ extension JSONCursor {
         switch byte {
         case UInt8(ascii: "\""): return .text(try passText())
         case UInt8(ascii: "t"):
-            try pass(Word.yes)
+            try pass(Literal.yes)
             return .flag(true)
         case UInt8(ascii: "f"):
-            try pass(Word.no)
+            try pass(Literal.no)
             return .flag(false)
         case UInt8(ascii: "n"):
-            try pass(Word.null)
+            try pass(Literal.null)
             return .null
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             try skip()

@@ -149,9 +149,9 @@ package struct JSONCursor: Sendable {
         case UInt8(ascii: "["):
             _ = try enter(UInt8(ascii: "["))
             while try hasNext(&isFirst, until: UInt8(ascii: "]")) { try skip() }
-        case UInt8(ascii: "t"): try pass(Word.yes)
-        case UInt8(ascii: "f"): try pass(Word.no)
-        case UInt8(ascii: "n"): try pass(Word.null)
+        case UInt8(ascii: "t"): try pass(Literal.yes)
+        case UInt8(ascii: "f"): try pass(Literal.no)
+        case UInt8(ascii: "n"): try pass(Literal.null)
         default: _ = try passNumber()
         }
     }
@@ -236,18 +236,18 @@ package struct JSONCursor: Sendable {
         return name
     }
 
-    /// The literal words of JSON.
-    enum Word {
+    /// The literals of JSON.
+    enum Literal {
         static let yes = Array("true".utf8)
         static let no = Array("false".utf8)
         static let null = Array("null".utf8)
     }
 
-    /// Skips a literal word.
-    mutating func pass(_ word: [UInt8]) throws(UntrustedJSONError) {
-        let end = index + word.count
+    /// Skips a literal.
+    mutating func pass(_ literal: [UInt8]) throws(UntrustedJSONError) {
+        let end = index + literal.count
         guard end <= bytes.count,
-            bytes.withSpan({ bytes in word.withSpan { bytes.extracting(index..<end).isSame(as: $0) } })
+            bytes.withSpan({ bytes in literal.withSpan { bytes.extracting(index..<end).isSame(as: $0) } })
         else { throw .malformed }
         index = end
     }

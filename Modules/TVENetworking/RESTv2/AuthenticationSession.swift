@@ -91,8 +91,8 @@ extension AuthenticationSession: JSONReadable {
         var attributes: [String] = []
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .actionName: action = try json.word()
-            case .actionType, .reasonType: texts[field] = try json.word()
+            case .actionName: action = try json.identifier()
+            case .actionType, .reasonType: texts[field] = try json.identifier()
             case .url, .code, .mvpd: texts[field] = try json.trimmedText()
             case .missingParameters: missing = try json.texts() ?? []
             case .notBefore: begins = try json.instantOfService()
@@ -111,7 +111,7 @@ extension AuthenticationSession: JSONReadable {
         isInteractive = texts[.actionType] == "interactive"
         reason = texts[.reasonType] ?? "none"
         // One sample has `domain`, but the name of the form field is `domainName`.
-        missingParameters = missing.filter(\.isWord).map { $0 == "domain" ? "domainName" : $0 }
+        missingParameters = missing.filter(\.isIdentifier).map { $0 == "domain" ? "domainName" : $0 }
         url = texts[.url]
         func named(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
         code = named(texts[.code])

@@ -59,7 +59,7 @@ extension AuthenticationSessionState: JSONReadable {
         func current(_ name: String) -> String { name.isSameBytes(as: "domain") ? "domainName" : name }
         existingParameters = Dictionary(
             (existing ?? [:]).map { (current($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
-        missingParameters = (missing ?? []).filter(\.isWord).map(current)
+        missingParameters = (missing ?? []).filter(\.isIdentifier).map(current)
         deviceModel = model
         self.expires = expires
     }

@@ -74,7 +74,7 @@ struct DecisionsAnswer: JSONReadable {
                 switch field {
                 case .resource: resource = try json.text()
                 case .authorized: isAuthorized = try json.yesOrNo()
-                case .source: source = try json.word()
+                case .source: source = try json.identifier()
                 case .error: error = try EnhancedError(&json)
                 case .token: token = try Token(&json)
                 case .notAfter: notAfter = try json.endOfService()

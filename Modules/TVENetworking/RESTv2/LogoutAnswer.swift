@@ -82,8 +82,8 @@ struct LogoutAnswer: JSONReadable {
             var url: String?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .actionName: action = try json.word()
-                case .actionType: type = try json.word()
+                case .actionName: action = try json.identifier()
+                case .actionType: type = try json.identifier()
                 case .mvpd: mvpd = try json.trimmedText()
                 case .url: url = try json.trimmedText()
                 }

@@ -96,7 +96,7 @@ struct ProfilesAnswer: JSONReadable {
                 case .notBefore: notBefore = try json.instantOfService()
                 case .notAfter: notAfter = try json.end()
                 case .issuer: issuer = try json.text()
-                case .type: type = try json.word()
+                case .type: type = try json.identifier()
                 case .attributes:
                     _ = try json.members { (name, json) throws(UntrustedJSONError) in
                         let attribute = try Attribute(&json)

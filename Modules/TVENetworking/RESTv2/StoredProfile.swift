@@ -82,7 +82,7 @@ extension StoredProfile: JSONReadable {
             case .notBefore: notBefore = try json.wholeNumber()
             case .notAfter: notAfter = try json.wholeNumber()
             // A type that is no word, as an earlier version stored it, is that of an ordinary login.
-            case .type: texts[field] = try json.word() ?? ""
+            case .type: texts[field] = try json.identifier() ?? ""
             default: texts[field] = try json.string()
             }
         }

@@ -186,16 +186,16 @@ enum RecordedText {
 
     private static func shown(_ text: String, of member: String) -> String {
         // The support staff of the vendor finds an answer by its trace.
-        if member == "trace" { return isWord(text, more: "-", most: 64) ? text : hidden }
+        if member == "trace" { return isIdentifier(text, more: "-", most: 64) ? text : hidden }
         // A registration code consists of capitals and digits, while the code of an error contains neither.
         guard texts.contains(member) else { return hidden }
-        return isWord(text, more: "_-", most: 64) && (member != "code" || isLowercase(text)) ? text : hidden
+        return isIdentifier(text, more: "_-", most: 64) && (member != "code" || isLowercase(text)) ? text : hidden
     }
 
     /// Returns a name of a member or a field, or the hidden text if it is not a valid name.
-    private static func name(_ text: String) -> String { isWord(text, more: "_-.", most: 40) ? text : hidden }
+    private static func name(_ text: String) -> String { isIdentifier(text, more: "_-.", most: 40) ? text : hidden }
 
-    private static func isWord(_ text: String, more: String, most: Int) -> Bool {
+    private static func isIdentifier(_ text: String, more: String, most: Int) -> Bool {
         !text.isEmpty && text.utf8.count <= most
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -79,7 +79,9 @@ struct OAuthErrorName: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var text: String?
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in text = try json.word() }
+        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+            text = try json.identifier()
+        }
         guard isObject, let text else { return nil }
         self.text = text
     }

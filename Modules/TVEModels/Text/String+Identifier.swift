@@ -1,12 +1,12 @@
 extension String {
-    /// A Boolean value that indicates whether the text is a word as services name codes and actions: up to 128 bytes of
+    /// A Boolean value that indicates whether the text is an identifier of a code or an action: up to 128 bytes of
     /// ASCII without blanks and control characters.
-    package var isWord: Bool { !isEmpty && utf8.count <= 128 && utf8.allSatisfy { (33...126).contains($0) } }
+    package var isIdentifier: Bool { !isEmpty && utf8.count <= 128 && utf8.allSatisfy { (33...126).contains($0) } }
 
-    /// The text if it is a word or empty, and otherwise `unknown`.
+    /// The text if it is an identifier or empty, and otherwise `unknown`.
     ///
     /// A name of a service must not forge a line of a log.
-    package var orUnknown: String { isEmpty || isWord ? self : "unknown" }
+    package var orUnknown: String { isEmpty || isIdentifier ? self : "unknown" }
 
     /// Returns the text on one line, without control characters, and cut after a number of Unicode scalars.
     ///
