@@ -252,7 +252,7 @@ final class Refresh: Flow, EndsBeforeLogin {
             // provider the configuration leaves out, because another configuration may have it.
             let claims = known.claims
             let isRemoved = try parts.store.change { entitlements throws(StorageError) in
-                guard try basis.stillStands(entitlements) else { return false }
+                guard try basis.isUnchanged(in: entitlements) else { return false }
                 try entitlements.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
                 return true
             }
@@ -283,7 +283,7 @@ final class Refresh: Flow, EndsBeforeLogin {
         let isTaken = try parts.store.change {
             [requestorID = parts.requestorID, requestor = providers.prepareChange()] entitlements throws(StorageError)
             in
-            guard try basis.stillStands(entitlements) else { return false }
+            guard try basis.isUnchanged(in: entitlements) else { return false }
             if isNew {
                 try entitlements.save(
                     login, metadata: metadata, canAuthenticate: !isTempPass,

@@ -23,7 +23,7 @@ struct StoredBasis: Sendable, Equatable {
 
     /// Returns a Boolean value that indicates whether the data is unchanged, so that neither this nor another process
     /// has made a decision in the meantime.
-    func stillStands(_ entitlements: some EntitlementReading) throws(StorageError) -> Bool {
+    func isUnchanged(in entitlements: some EntitlementReading) throws(StorageError) -> Bool {
         try Self(of: requestorID, in: entitlements) == self
     }
 }

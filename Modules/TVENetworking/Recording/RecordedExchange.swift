@@ -20,7 +20,8 @@ struct RecordedExchange {
         case .success(let (response, answer)): members["response"] = .object(Self.response(response, answer))
         case .failure(let error):
             members["response"] = .object(
-                Self.half(headers: [:], body: Data(), adding: ["status": 0, "statusText": "", "redirectURL": ""]))
+                Self.messageMembers(
+                    headers: [:], body: Data(), adding: ["status": 0, "statusText": "", "redirectURL": ""]))
             members["comment"] = .string("There was no answer. \(error)")
         }
         entry = .object(members)
@@ -28,7 +29,7 @@ struct RecordedExchange {
 
     private static func request(_ request: HTTPRequest, _ body: Data?) -> [String: MetadataValue] {
         let (path, query) = (request.path ?? "/").divided(at: "?")
-        var members = half(
+        var members = messageMembers(
             headers: request.headerFields, body: body ?? Data(),
             adding: ["method": .string(request.method.rawValue), "queryString": []])
         // A user name and a password may precede the host.
@@ -47,7 +48,7 @@ struct RecordedExchange {
 
     private static func response(_ response: HTTPResponse, _ body: Data) -> [String: MetadataValue] {
         let type = response.headerFields[.contentType] ?? ""
-        return half(
+        return messageMembers(
             headers: response.headerFields, body: body,
             adding: [
                 "status": .number(Double(response.status.code)), "statusText": "", "redirectURL": "",
@@ -59,7 +60,7 @@ struct RecordedExchange {
     }
 
     /// Returns the members that a request and a response have in common, with further members.
-    private static func half(
+    private static func messageMembers(
         headers fields: HTTPFields, body: Data, adding more: [String: MetadataValue]
     ) -> [String: MetadataValue] {
         let headers = fields.map { field -> MetadataValue in

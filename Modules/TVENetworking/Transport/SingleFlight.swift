@@ -87,7 +87,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
                     await previous?.value
                     // A caller for whom a viewer waits may join an operation that a poll has started.
                     let outcome = await PacedTransport.backoffLimit.withValue(nil) { await operation() }
-                    land(number, outcome)
+                    finish(number, outcome)
                 }
                 state.flights[number] = Flight(task: task)
                 state.open = number
@@ -101,13 +101,13 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         if let running { Task { await running.value } }
     }
 
-    private func land(_ number: Int, _ outcome: Outcome) {
-        let landed = state.withLock { state -> Flight? in
+    private func finish(_ number: Int, _ outcome: Outcome) {
+        let finished = state.withLock { state -> Flight? in
             if state.open == number { state.open = nil }
             return state.flights.removeValue(forKey: number)
         }
         // This code uses no key path, because a key path in a generic type is created anew at each use.
-        for caller in (landed?.callers ?? [:]).values { caller.resume(returning: outcome) }
+        for caller in (finished?.callers ?? [:]).values { caller.resume(returning: outcome) }
     }
 
     private func leave(_ caller: Int) {
