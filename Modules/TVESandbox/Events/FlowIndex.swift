@@ -33,22 +33,22 @@ package struct FlowIndex: Sendable {
 
     /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
     func device(of exchange: SandboxExchange) -> String? {
-        let clues = ExchangeClues(exchange, exchange.step)
-        if let device = clues.device { return device }
-        let number = clues.known.lazy.compactMap { owners[ExactText($0)] }.first
+        let ids = CorrelationIDs(exchange, exchange.step)
+        if let device = ids.device { return device }
+        let number = ids.inRequest.lazy.compactMap { owners[ExactText($0)] }.first
         return number.flatMap { number in flows.first { $0.number == number }?.device }
     }
 
     /// Returns the facts about a request without an answer.
     func facts(ofOpen exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step
-        let clues = ExchangeClues(exchange, step)
-        let device = clues.device.flatMap { owners[ExactText("device \($0)")] }
-        let number = clues.known.lazy.compactMap { owners[ExactText($0)] }.first ?? device
+        let ids = CorrelationIDs(exchange, step)
+        let device = ids.device.flatMap { owners[ExactText("device \($0)")] }
+        let number = ids.inRequest.lazy.compactMap { owners[ExactText($0)] }.first ?? device
         let flow = number.flatMap { number in flows.first { $0.number == number } }
         return SandboxExchange.Facts(
-            dialect: step.dialect.rawValue, step: step.id, title: step.title, device: clues.device ?? flow?.device,
-            requestor: clues.requestor ?? flow?.requestor, flow: number)
+            dialect: step.dialect.rawValue, step: step.id, title: step.title, device: ids.device ?? flow?.device,
+            requestor: ids.requestor ?? flow?.requestor, flow: number)
     }
 
     /// Adds an exchange to the index.
@@ -56,27 +56,27 @@ package struct FlowIndex: Sendable {
     /// - Returns: the facts about the exchange, from its own messages and those of earlier exchanges.
     mutating func take(_ exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step
-        let clues = ExchangeClues(exchange, step)
+        let ids = CorrelationIDs(exchange, step)
         var facts = SandboxExchange.Facts()
         facts.dialect = step.dialect.rawValue
         facts.step = step.id
         facts.title = step.title
-        facts.requestor = clues.requestor
-        facts.device = clues.device
+        facts.requestor = ids.requestor
+        facts.device = ids.device
         if owners.count > Self.maximumOwners { owners = [:] }
-        var number = clues.known.lazy.compactMap { [owners] in owners[ExactText($0)] }.first
-        if number == nil, clues.beginsFlow { number = begin() }
-        if number == nil, let device = clues.device { number = owners[ExactText("device \(device)")] }
+        var number = ids.inRequest.lazy.compactMap { [owners] in owners[ExactText($0)] }.first
+        if number == nil, ids.beginsFlow { number = begin() }
+        if number == nil, let device = ids.device { number = owners[ExactText("device \(device)")] }
         guard let number else { return facts }
         facts.flow = number
-        for clue in clues.known + clues.found { owners[ExactText(clue)] = number }
-        if let device = clues.device { owners[ExactText("device \(device)")] = number }
+        for id in ids.inRequest + ids.inAnswer { owners[ExactText(id)] = number }
+        if let device = ids.device { owners[ExactText("device \(device)")] = number }
         guard let place = flows.firstIndex(where: { $0.number == number }) else { return facts }
-        flows[place].device = clues.device ?? flows[place].device
-        flows[place].requestor = clues.requestor ?? flows[place].requestor
+        flows[place].device = ids.device ?? flows[place].device
+        flows[place].requestor = ids.requestor ?? flows[place].requestor
         flows[place].count += 1
         facts.device = flows[place].device
-        facts.requestor = clues.requestor ?? flows[place].requestor
+        facts.requestor = ids.requestor ?? flows[place].requestor
         return facts
     }
 

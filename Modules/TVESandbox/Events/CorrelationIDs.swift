@@ -3,17 +3,17 @@ import TVEModels
 import TVETokenCodec
 
 /// The ids in an exchange that connect it with other exchanges.
-struct ExchangeClues {
+struct CorrelationIDs {
     private(set) var device: String?
     private(set) var requestor: RequestorID?
     /// The ids in the request, each with its kind.
     ///
     /// They identify the sender.
-    private(set) var known: [String] = []
+    private(set) var inRequest: [String] = []
     /// The ids in the answer, each with its kind.
     ///
     /// Later requests contain them.
-    private(set) var found: [String] = []
+    private(set) var inAnswer: [String] = []
     /// A Boolean value that indicates whether the exchange has registered an application, which begins a flow.
     let beginsFlow: Bool
 
@@ -24,30 +24,30 @@ struct ExchangeClues {
         let query = FormFields(exchange.query)
         func field(_ name: String) -> String? { (form[name] ?? query[name]).flatMap { $0.isEmpty ? nil : $0 } }
         if let header = exchange.request.header("Authorization"), header.utf8.count > 7 {
-            known.append("access \(header.dropFirst(7))")
+            inRequest.append("access \(header.dropFirst(7))")
         }
-        if let id = field("client_id") { known.append("client \(id)") }
-        if let code = field("reg_code") ?? field("code") { known.append("code \(code.uppercased())") }
-        if let relay = field("RelayState") { known.append("relay \(relay)") }
-        if let index = field("session_index") { known.append("session \(index)") }
+        if let id = field("client_id") { inRequest.append("client \(id)") }
+        if let code = field("reg_code") ?? field("code") { inRequest.append("code \(code.uppercased())") }
+        if let relay = field("RelayState") { inRequest.append("relay \(relay)") }
+        if let index = field("session_index") { inRequest.append("session \(index)") }
         device = Self.device(exchange) ?? field("device_id") ?? field("deviceId")
         requestor = (field("requestor_id") ?? field("requestor")).map(RequestorID.init)
         switch (step.id, path.count) {
         case ("config", 3), ("makeCode", _): requestor = RequestorID(path[2])
         case ("readCode", _), ("deleteCode", _):
             requestor = RequestorID(path[2])
-            known.append("code \(path[4].uppercased())")
+            inRequest.append("code \(path[4].uppercased())")
         case ("authenticate", 5):
             requestor = RequestorID(path[3])
-            known.append("code \(path[4].uppercased())")
+            inRequest.append("code \(path[4].uppercased())")
         case (_, 3) where step.dialect == .restV2: requestor = RequestorID(path[1])
         case (_, 4...) where step.dialect == .restV2:
             requestor = RequestorID(path[2])
-            if ["session", "resumeSession"].contains(step.id) { known.append("code \(path[4].uppercased())") }
-            if step.id == "profileOfCode" { known.append("code \(path[5].uppercased())") }
+            if ["session", "resumeSession"].contains(step.id) { inRequest.append("code \(path[4].uppercased())") }
+            if step.id == "profileOfCode" { inRequest.append("code \(path[5].uppercased())") }
         default: break
         }
-        found = Self.found(exchange, step)
+        inAnswer = Self.idsInAnswer(exchange, step)
         if step.id == "individualize" { device = Self.texts(exchange)["deviceId"] }
     }
 
@@ -61,7 +61,7 @@ struct ExchangeClues {
         return exchange.request.header("ap_21")
     }
 
-    private static func found(_ exchange: SandboxExchange, _ step: ServiceStep) -> [String] {
+    private static func idsInAnswer(_ exchange: SandboxExchange, _ step: ServiceStep) -> [String] {
         switch step.id {
         case "register": return texts(exchange)["client_id"].map { ["client \($0)"] } ?? []
         case "token": return texts(exchange)["access_token"].map { ["access \($0)"] } ?? []
