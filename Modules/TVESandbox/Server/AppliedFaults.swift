@@ -113,14 +113,14 @@ struct AppliedFaults {
                 reply.delay += fault.amount ?? 0
                 effects.note(place)
             case .dropped:
-                reply.manner = .dropped
+                reply.delivery = .dropped
                 last = place
             // An answer without a body is neither cut nor slow.
             case .cutBody where !reply.body.isEmpty:
-                reply.manner = .cut
+                reply.delivery = .cut
                 last = place
             case .slowBody where !reply.body.isEmpty:
-                reply.manner = .slow(fault.amount ?? 1)
+                reply.delivery = .slow(fault.amount ?? 1)
                 last = place
             default: break
             }

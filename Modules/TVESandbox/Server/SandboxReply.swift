@@ -1,17 +1,17 @@
 package import FlyingFox
 package import Foundation
 
-/// An answer, and the manner in which the server sends it.
+/// An answer, and its delivery by the server.
 package struct SandboxReply: Sendable {
     var response: HTTPResponse
     var body: Data
-    package var manner = Manner.whole
+    package var delivery = Delivery.whole
     /// The time in milliseconds by which the answer is delayed.
     var delay = 0
     /// The place of the exchange in the log; `nil` when it is not recorded.
     var ticket: ExchangeLog.Ticket?
 
-    package enum Manner: Sendable {
+    package enum Delivery: Sendable {
         case whole
         /// The first half of the body is sent, and then the connection closes.
         case cut

@@ -81,7 +81,7 @@ package struct SandboxRoutes: Sendable {
             guard let name = HTTPField.Name(header.rawValue) else { continue }
             answer.headerFields.append(HTTPField(name: name, value: value))
         }
-        guard case .pieces(let begin) = reply.manner else { return (answer, reply.body) }
+        guard case .pieces(let begin) = reply.delivery else { return (answer, reply.body) }
         return (answer, await begin().reduce(into: Data()) { $0.append($1) })
     }
 

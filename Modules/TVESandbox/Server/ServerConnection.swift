@@ -213,8 +213,8 @@ struct ServerConnection {
     private func send(_ reply: SandboxReply, to head: RequestHead, closes: Bool) async throws -> Bool {
         let answer = AnswerBytes(
             reply.response, body: head.method == "HEAD" ? nil : reply.body, length: reply.body.count,
-            closes: closes || reply.manner.closes)
-        switch reply.manner {
+            closes: closes || reply.delivery.closes)
+        switch reply.delivery {
         case .whole:
             try await write(answer.whole)
             return !closes

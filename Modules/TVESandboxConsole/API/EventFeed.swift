@@ -29,7 +29,7 @@ enum EventFeed {
     static func reply(_ routes: SandboxRoutes, _ index: SearchIndex) async -> SandboxReply {
         guard let signals = routes.log.watch() else { return await SandboxReply(HTTPResponse.status(503).guarded) }
         var reply = await SandboxReply(HTTPResponse.text("", type: "text/event-stream;charset=UTF-8").guarded)
-        reply.manner = .stream { bytes(of: routes, index: index, signals: signals) }
+        reply.delivery = .stream { bytes(of: routes, index: index, signals: signals) }
         return reply
     }
 

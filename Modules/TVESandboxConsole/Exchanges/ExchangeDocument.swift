@@ -58,7 +58,7 @@ struct ExchangeDocument: Sendable, Sequence {
         response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(name)\""
         response.headers[HTTPHeader(Self.countHeader)] = "\(exchanges.count)"
         var reply = await SandboxReply(response.guarded)
-        reply.manner = .pieces {
+        reply.delivery = .pieces {
             let pieces = Guarded(makeIterator())
             return AsyncStream {
                 // Let the server answer other requests before the next piece.
