@@ -19,7 +19,7 @@ struct Snapshot {
         guard case .record(let length) = content.withSpan({ reader.read($0, at: 0) }), length == content.count
         else { throw .damaged(.checksum) }
         var values: [StorageKey: Data] = [:]
-        for case .put(let key, let entry) in reader.steps {
+        for case .put(let key, let entry) in reader.operations {
             values[key] = content.subdata(in: entry.offset..<(entry.offset + entry.count))
         }
         guard let number = values.removeValue(forKey: Self.generationKey), number.count == 4 else {

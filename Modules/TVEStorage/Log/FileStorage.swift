@@ -58,7 +58,7 @@ public final class FileStorage: StorageBackend {
 
     /// Returns the values of several keys at the same moment, which is fastest in the order of ``keys(under:)``.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        try read { log in log.places(of: keys) }.values()
+        try read { log in log.locations(of: keys) }.values()
     }
 
     /// Returns all keys that are this key or lie below it, as of the last batch of any process, in the order of their

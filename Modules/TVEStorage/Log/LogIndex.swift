@@ -14,11 +14,11 @@ struct LogIndex {
     /// The number of bytes that the values would need in a log that contains nothing else.
     private(set) var liveBytes = 0
 
-    /// Applies one step of a record.
+    /// Applies an operation of a record.
     ///
     /// Steps about the file have no effect here.
-    mutating func apply(_ step: LogStep) {
-        switch step {
+    mutating func apply(_ operation: LogOperation) {
+        switch operation {
         case .put(let key, let entry): setEntry(entry, for: key)
         case .remove(let key): setEntry(nil, for: key)
         case .removeAll(let ancestor):
@@ -38,7 +38,7 @@ struct LogIndex {
 ///
 /// Written bytes never change, and an open file remains readable after its name was removed. Therefore the values can
 /// be read while others write.
-struct LogPlaces: Sendable {
+struct LogLocations: Sendable {
     let file: LogFile?
     let keys: [StorageKey]
     let entries: [LogIndex.Entry?]

@@ -25,8 +25,8 @@ struct LogRecord {
     private var buffer = [UInt8](repeating: 0, count: LogFormat.recordHeaderLength)
     /// The checksum of the payload so far, without its values.
     private var checksum: UInt32 = 0
-    /// The steps of the record, with offsets from its beginning.
-    private var steps: [LogStep] = []
+    /// The operations of the record, with offsets from its beginning.
+    private var operations: [LogOperation] = []
 
     var isEmpty: Bool { count == 0 }
 
@@ -39,7 +39,7 @@ struct LogRecord {
             Self.append(UInt32(value.count), to: &buffer)
             Self.append(checksum, to: &buffer)
         }
-        steps.append(.put(key, LogIndex.Entry(offset: buffer.count, count: value.count, checksum: checksum)))
+        operations.append(.put(key, LogIndex.Entry(offset: buffer.count, count: value.count, checksum: checksum)))
         buffer.append(contentsOf: value)
     }
 
@@ -49,12 +49,12 @@ struct LogRecord {
 
     mutating func appendRemoval(of key: StorageKey) {
         appendChecked { Self.append(Marker.remove, key, to: &$0) }
-        steps.append(.remove(key))
+        operations.append(.remove(key))
     }
 
     mutating func appendRemoval(ofAllUnder key: StorageKey) {
         appendChecked { Self.append(Marker.removeAll, key, to: &$0) }
-        steps.append(.removeAll(key))
+        operations.append(.removeAll(key))
     }
 
     /// A record without effect.
@@ -64,7 +64,7 @@ struct LogRecord {
             buffer.append(Marker.note)
             append(0, to: &buffer)
         }
-        record.steps.append(.note)
+        record.operations.append(.note)
         return record
     }
 
@@ -89,10 +89,10 @@ struct LogRecord {
         return buffer
     }
 
-    /// Returns the steps of the record at an offset of a file.
-    func steps(at start: Int) -> [LogStep] {
-        steps.map { step in
-            guard case .put(let key, let entry) = step else { return step }
+    /// Returns the operations of the record at an offset of a file.
+    func operations(at start: Int) -> [LogOperation] {
+        operations.map { operation in
+            guard case .put(let key, let entry) = operation else { return operation }
             return .put(key, LogIndex.Entry(offset: start + entry.offset, count: entry.count, checksum: entry.checksum))
         }
     }
@@ -122,8 +122,8 @@ struct LogRecord {
     }
 }
 
-/// One step of a record in a log, with offsets in the file.
-enum LogStep {
+/// An operation of a record in a log, with offsets in the file.
+enum LogOperation {
     /// The key's value is at this location.
     case put(StorageKey, LogIndex.Entry)
     /// The key has no value.

@@ -4,7 +4,7 @@ import TVEModels
 struct LogRecordReader {
     /// The result of parsing some bytes.
     enum Finding {
-        /// A complete record of this length; its steps are in ``steps``.
+        /// A complete record of this length; its operations are in ``operations``.
         case record(length: Int)
         /// A record of this length that matches its checksum, but contains a value that does not.
         case recordWithBadValue(length: Int)
@@ -17,7 +17,7 @@ struct LogRecordReader {
     }
 
     let version: UInt32
-    private(set) var steps: [LogStep] = []
+    private(set) var operations: [LogOperation] = []
 
     init(version: UInt32) {
         self.version = version
@@ -27,7 +27,7 @@ struct LogRecordReader {
     ///   - bytes: the bytes from the record's beginning on.
     ///   - start: the offset of the bytes in the file.
     mutating func read(_ bytes: Span<UInt8>, at start: Int) -> Finding {
-        steps.removeAll(keepingCapacity: true)
+        operations.removeAll(keepingCapacity: true)
         guard bytes.count >= LogFormat.recordHeaderLength else {
             return .incomplete(needed: LogFormat.recordHeaderLength)
         }
@@ -38,17 +38,17 @@ struct LogRecordReader {
         let end = LogFormat.recordHeaderLength + length
         guard bytes.count >= end else { return .incomplete(needed: end) }
         let payload = bytes.extracting(LogFormat.recordHeaderLength..<end)
-        var walk = Walk(start: start + LogFormat.recordHeaderLength, version)
-        guard walk.run(payload, &steps), walk.checksum == bytes.number(at: 4) else {
-            steps.removeAll(keepingCapacity: true)
+        var scan = PayloadScan(start: start + LogFormat.recordHeaderLength, version)
+        guard scan.run(payload, &operations), scan.checksum == bytes.number(at: 4) else {
+            operations.removeAll(keepingCapacity: true)
             return .unfit(length: end)
         }
-        return walk.hasBadValue ? .recordWithBadValue(length: end) : .record(length: end)
+        return scan.hasBadValue ? .recordWithBadValue(length: end) : .record(length: end)
     }
 }
 
 /// One pass through a payload.
-private struct Walk {
+private struct PayloadScan {
     private let start: Int
     private let version: UInt32
     private var offset = 0
@@ -63,7 +63,7 @@ private struct Walk {
     }
 
     /// - Returns: false if the payload does not consist of operations.
-    mutating func run(_ bytes: Span<UInt8>, _ steps: inout [LogStep]) -> Bool {
+    mutating func run(_ bytes: Span<UInt8>, _ operations: inout [LogOperation]) -> Bool {
         let isOld = version == LogFormat.oldVersion
         while offset < bytes.count {
             let marker = bytes[offset]
@@ -82,22 +82,22 @@ private struct Walk {
                 }
                 let entry = LogIndex.Entry(
                     offset: start + offset, count: value.count, checksum: isOld ? found : expected)
-                steps.append(.put(key, entry))
+                operations.append(.put(key, entry))
                 offset += value.count
             case LogRecord.Marker.remove:
                 guard let key = key(bytes) else { return false }
-                steps.append(.remove(key))
+                operations.append(.remove(key))
             case LogRecord.Marker.removeAll:
                 guard let key = key(bytes) else { return false }
-                steps.append(.removeAll(key))
+                operations.append(.removeAll(key))
             case LogRecord.Marker.void where !isOld:
                 guard let low = number(bytes), let high = number(bytes) else { return false }
-                steps.append(.void(from: Int(low) | Int(high) << 32))
-            case LogRecord.Marker.moved where !isOld: steps.append(.note)
+                operations.append(.void(from: Int(low) | Int(high) << 32))
+            case LogRecord.Marker.moved where !isOld: operations.append(.note)
             case LogRecord.Marker.note where !isOld:
                 guard let count = number(bytes), Int(count) <= bytes.count - offset else { return false }
                 offset += Int(count)
-                steps.append(.note)
+                operations.append(.note)
             case LogRecord.Marker.end where !isOld && offset == bytes.count:
                 sum(bytes)
                 return true

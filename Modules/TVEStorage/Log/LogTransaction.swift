@@ -78,7 +78,7 @@ private struct LogReading: StorageReading {
     func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try log.rawValue(for: key) }
     func keys(under ancestor: StorageKey) -> [StorageKey] { log.keys(under: ancestor) }
 
-    func values(for keys: [StorageKey]) -> [Result<Data?, StorageError>] { log.places(of: keys).values() }
+    func values(for keys: [StorageKey]) -> [Result<Data?, StorageError>] { log.locations(of: keys).values() }
 }
 
 /// An update that waits to be written, alone or together with others.

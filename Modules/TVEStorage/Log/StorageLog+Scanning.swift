@@ -14,12 +14,12 @@ extension StorageLog {
             let finding = try window.record(at: end, in: length)
             switch finding {
             case .record(let length):
-                guard try take(window.steps, length) else { return try scan(file) }
+                guard try take(window.operations, length) else { return try scan(file) }
             case .recordWithBadValue(let length):
                 // Another process appended a record after this one. Therefore this one was acknowledged, and only its
                 // value was damaged later.
                 guard try isRecord(at: end + length, file) else { return try judge(end + length, file) }
-                guard try take(window.steps, length) else { return try scan(file) }
+                guard try take(window.operations, length) else { return try scan(file) }
             case .unfit(let length): return try judge(end + length, file)
             case .incomplete, .noRecord:
                 let isBlank = try file.isBlank(at: end)
@@ -41,8 +41,8 @@ extension StorageLog {
     }
 
     /// - Returns: false if the record voids others, so that everything must be read again without them.
-    private mutating func take(_ steps: [LogStep], _ length: Int) throws(StorageError) -> Bool {
-        for case .void(let start) in steps {
+    private mutating func take(_ operations: [LogOperation], _ length: Int) throws(StorageError) -> Bool {
+        for case .void(let start) in operations {
             guard start >= LogFormat.start(version), start < end else { continue }
             let range = start..<(end + length)
             guard !voids.contains(range) else { continue }
@@ -58,15 +58,15 @@ extension StorageLog {
             isSpoilt = true
             return false
         }
-        apply(steps)
+        apply(operations)
         end += length
         return true
     }
 
     /// Updates the index.
-    mutating func apply(_ steps: [LogStep]) {
-        for step in steps {
-            switch step {
+    mutating func apply(_ operations: [LogOperation]) {
+        for operation in operations {
+            switch operation {
             case .put(let key, _): if index.entries[key] != nil { hasOutdated = true }
             case .remove: hasOutdated = true
             case .removeAll:
@@ -74,7 +74,7 @@ extension StorageLog {
                 mustErase = true
             case .void, .note: continue
             }
-            index.apply(step)
+            index.apply(operation)
         }
         revision += 1
     }
@@ -119,8 +119,8 @@ struct LogWindow {
         reader = LogRecordReader(version: version)
     }
 
-    /// The steps of the last record.
-    var steps: [LogStep] { reader.steps }
+    /// The operations of the last record.
+    var operations: [LogOperation] { reader.operations }
 
     /// - Parameters:
     ///   - offset: the record's offset, which must not precede the last one.

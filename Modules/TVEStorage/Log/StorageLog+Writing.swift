@@ -32,7 +32,7 @@ extension StorageLog {
             }
         }
         end = start + bytes.count
-        apply(record.steps(at: start))
+        apply(record.operations(at: start))
     }
 
     /// Undoes a record that could not be flushed.
@@ -151,7 +151,7 @@ extension StorageLog {
                 record.appendValue(value, checksum: entry.checksum, for: key)
                 return record
             }
-            for step in record.steps(at: end + waiting.count) { values.apply(step) }
+            for operation in record.operations(at: end + waiting.count) { values.apply(operation) }
             waiting += record.bytes()
             if waiting.count > Self.chunk {
                 try fresh.write(waiting, at: end)

@@ -281,7 +281,7 @@ struct StorageLog {
     }
 
     /// Returns the locations of several keys' values, which can be read without the lock.
-    func places(of keys: [StorageKey]) -> LogPlaces {
-        LogPlaces(file: file, keys: keys, entries: keys.map { index.entries[$0] })
+    func locations(of keys: [StorageKey]) -> LogLocations {
+        LogLocations(file: file, keys: keys, entries: keys.map { index.entries[$0] })
     }
 }
