@@ -101,13 +101,13 @@ public final class Household: Sendable, Redacting {
 
     /// Joins a household, unless the viewer logs out or the session ends meanwhile.
     private func join(
-        with account: String? = nil, isMadeHere: Bool? = nil, _ ask: () async throws(HouseholdError) -> ServiceToken
+        with account: String? = nil, isMadeHere: Bool? = nil, _ send: () async throws(HouseholdError) -> ServiceToken
     ) async throws(TVEError) {
         try checkIsOpen()
         let departures = memory.withLock(\.departures)
         await departure.settle()
         let membership = StoredMembership(
-            try await asking(ask), receivedAt: clock.now(), account: account, isMadeHere: isMadeHere)
+            try await convertingErrors(send), receivedAt: clock.now(), account: account, isMadeHere: isMadeHere)
         // A code or an account may lead back into the same household, which must not unlink the device then.
         let earlier = (try? stored()).flatMap { $0.state == .member ? $0 : nil }
         let isOther = earlier.map { membership.serviceToken.isOfOtherHousehold(than: $0.serviceToken) } ?? true
@@ -222,7 +222,7 @@ public final class Household: Sendable, Redacting {
     ///
     /// A token that the service refuses is renewed once.
     private func withToken<Value: Sendable>(
-        _ ask: @Sendable (ServiceToken) async throws(HouseholdError) -> Value
+        _ send: @Sendable (ServiceToken) async throws(HouseholdError) -> Value
     ) async throws(TVEError) -> Value {
         try checkIsOpen()
         guard var membership = try stored() else { throw .notInHousehold }
@@ -230,7 +230,7 @@ public final class Household: Sendable, Redacting {
         let isUsable = isRenewalPaused && membership.serviceToken.expires > clock.now()
         if !isUsable, !membership.isFresh(at: clock.now()) { membership = try await renewed(membership) }
         do throws(HouseholdError) {
-            return try await ask(membership.serviceToken)
+            return try await send(membership.serviceToken)
         } catch .tokenRefused, .tokenEnded {
             // Another process may have renewed the token, or the clocks differ.
             membership = try await renewed(membership)
@@ -238,7 +238,7 @@ public final class Household: Sendable, Redacting {
             throw TVEError(error)
         }
         let token = membership.serviceToken
-        return try await asking { () throws(HouseholdError) in try await ask(token) }
+        return try await convertingErrors { () throws(HouseholdError) in try await send(token) }
     }
 
     /// Checks that the device still belongs to its household.
@@ -253,16 +253,16 @@ public final class Household: Sendable, Redacting {
 
     /// Renews the token of a membership, and checks that the device still belongs to its household.
     private func renewed(_ membership: StoredMembership) async throws(TVEError) -> StoredMembership {
-        let settled = try await asking { () throws(HouseholdError) in try await renew(membership).get() }
+        let settled = try await convertingErrors { () throws(HouseholdError) in try await renew(membership).get() }
         try checkIsMember(settled)
         return settled
     }
 
-    private func asking<Value>(
-        _ ask: () async throws(HouseholdError) -> Value
+    private func convertingErrors<Value>(
+        _ send: () async throws(HouseholdError) -> Value
     ) async throws(TVEError) -> Value {
         do throws(HouseholdError) {
-            return try await ask()
+            return try await send()
         } catch {
             throw TVEError(error)
         }

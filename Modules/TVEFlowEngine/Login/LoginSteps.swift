@@ -29,11 +29,11 @@ final class LoginSteps: Flow {
             return .cleared(try await ladder(for: attempt, on: actor))
         case .atPlatform:
             return .platform(
-                try await platform.ask(
+                try await platform.logIn(
                     screen, filter: attempt.parameters.filter, isForced: attempt.parameters.isForced, under: ticket,
                     on: actor))
         case .askingPlatform:
-            return .platform(await platform.askSilently(ending: ending, under: ticket, on: actor))
+            return .platform(await platform.logInSilently(ending: ending, under: ticket, on: actor))
         case .choosing:
             let all = try await providers.configuration(on: actor).requestor.providers
             guard !all.isEmpty else { throw .noProviders }

@@ -58,7 +58,7 @@ final class Preauthorization: Flow {
         let (answer, _) = await requests.answer(to: request, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {
-                return .success(try await ask(request, on: actor))
+                return .success(try await send(request, on: actor))
             } catch {
                 return .failure(error)
             }
@@ -77,7 +77,7 @@ final class Preauthorization: Flow {
         return unconfirmed
     }
 
-    private func ask(
+    private func send(
         _ request: Request, on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         let login = request.login
@@ -97,7 +97,7 @@ final class Preauthorization: Flow {
                 var whole = request
                 whole.resources += request.permitted
                 whole.permitted = []
-                return try await ask(whole, on: actor)
+                return try await send(whole, on: actor)
             }
             // The status is the same as before the request: nobody is logged in.
             guard logins.isValid(login) else { throw try logins.errorForMissingLogin() }

@@ -15,7 +15,7 @@ final class Platform: Flow {
     /// removed (API reference, rows AS1 to AS4 and AS18).
     ///
     /// - Parameter ending: the flows that must end their work before a login begins.
-    func askSilently(
+    func logInSilently(
         ending: [any EndsBeforeLogin], under ticket: Ticket, on actor: isolated any Actor
     ) async -> PlatformAnswer {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
@@ -107,16 +107,16 @@ final class Platform: Flow {
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
     ///
     /// - Parameter isForced: a Boolean value that indicates whether the system must ignore a login that it remembers.
-    func ask(
+    func logIn(
         _ screen: Screen?, filter: PlatformPickerFilter?, isForced: Bool, under ticket: Ticket,
         on actor: isolated any Actor
     ) async throws(TVEError) -> PlatformAnswer {
         guard let platform = parts.platform, let screen,
-            var question = accountRequest(filter, mayInterrupt: true)
+            var request = accountRequest(filter, mayInterrupt: true)
         else { return PlatformAnswer() }
         // The force applies only to this request. The service's own request follows at once and would ask for the
         // password again.
-        question.isForced = isForced
+        request.isForced = isForced
         let configured = try await providers.configuration(on: actor).requestor
         // The viewer may choose a provider that was unknown at the last start. The proof of its login must include that
         // provider, so the stored request is updated.
@@ -133,7 +133,7 @@ final class Platform: Flow {
                         message: "The viewer did not answer whether the app may use the platform's TV provider."))
             }
             try access.check()
-            let account = try await platform.account(question, presenter: screen)
+            let account = try await platform.account(request, presenter: screen)
             guard ticket.isValid else { throw .cancelled }
             let provider = configured.providers.provider(platformID: account.providerID)
             guard let provider, provider.takesPartInPlatformSignOn else {
@@ -155,12 +155,12 @@ final class Platform: Flow {
                 }
             }
         } catch {
-            return try refusal(error, requestor: configured, question: question)
+            return try refusal(error, requestor: configured, request: request)
         }
     }
 
     private func refusal(
-        _ error: PlatformSignOnError, requestor: Requestor, question: PlatformAccountRequest
+        _ error: PlatformSignOnError, requestor: Requestor, request: PlatformAccountRequest
     ) throws(TVEError) -> PlatformAnswer {
         let note: StatusEvent
         switch error {
@@ -171,7 +171,7 @@ final class Platform: Flow {
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
             let chosen =
-                requestor.providers.provider(platformID: id) ?? question.otherProviders.first { $0.id == MVPDID(id) }
+                requestor.providers.provider(platformID: id) ?? request.otherProviders.first { $0.id == MVPDID(id) }
             if let chosen { return PlatformAnswer(outcome: .chosen(chosen.id)) }
             note = StatusEvent(.providerNotSupported, message: "The requestor does not work with the chosen provider.")
         case .notOffered:
@@ -228,13 +228,13 @@ final class Platform: Flow {
         // An earlier login that has ended, or that the viewer wants to replace, must not be returned instead of the
         // platform's.
         try await logins.prepareLogin(with: provider.id, at: service, isForced: isForced, on: screen)
-        var question = LoginRequest(
+        var loginRequest = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.kindOnSecondScreen ?? .here(redirect: providers.redirectURL(of: provider.id)))
-        question.domains = providers.domains(for: provider.id)
+        loginRequest.domains = providers.domains(for: provider.id)
         let next: PlatformStep
         do throws(ServiceError) {
-            next = try await service.platformRequest(question)
+            next = try await service.platformRequest(loginRequest)
         } catch {
             throw TVEError(error, during: .login)
         }

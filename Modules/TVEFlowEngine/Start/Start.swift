@@ -66,7 +66,7 @@ final class Start: Flow {
     // MARK: - Stages
 
     private func takeStages(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) {
-        let expired = try await ask(on: actor)
+        let expired = try await loadData(on: actor)
         try ticket.check()
         cleanUpStore(expired)
         readiness.storeIsCleanedUp()
@@ -89,7 +89,7 @@ final class Start: Flow {
     /// Checks the store, and loads the configuration if it is needed.
     ///
     /// - Returns: the stored tokens that had already expired.
-    private func ask(on actor: isolated any Actor) async throws(TVEError) -> [ExpiredToken] {
+    private func loadData(on actor: isolated any Actor) async throws(TVEError) -> [ExpiredToken] {
         guard !parts.requestorID.text.isEmpty else {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }

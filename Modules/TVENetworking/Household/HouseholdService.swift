@@ -53,7 +53,7 @@ public struct HouseholdService: Sendable {
     }
 
     private func token(_ request: RESTv2Request, about subject: Subject) async throws(HouseholdError) -> ServiceToken {
-        let grant = try await ask(ServiceTokenAnswer.self, request, about: subject)
+        let grant = try await fetch(ServiceTokenAnswer.self, request, about: subject)
         let lifetime = grant.lifetime ?? JWSClaims(grant.text)?.lifetime ?? Self.usualTokenLifetime
         // The expiry is computed by the clock of this device. If the clock is wrong, the device must not renew its
         // token with every call.
@@ -69,7 +69,7 @@ public struct HouseholdService: Sendable {
     /// - Returns: the code, which should be shown at once.
     /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func linkCode(_ token: ServiceToken) async throws(HouseholdError) -> LinkCode {
-        let grant = try await ask(LinkAnswer.self, .link(of: requestorID, token.value), about: .token)
+        let grant = try await fetch(LinkAnswer.self, .link(of: requestorID, token.value), about: .token)
         let lifetime = grant.lifetime ?? Self.shortestCodeLifetime
         return LinkCode(grant.text, expires: service.now().addingTimeInterval(min(lifetime, Self.longestLifetime)))
     }
@@ -81,7 +81,7 @@ public struct HouseholdService: Sendable {
     ///   of the household.
     /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func devices(_ token: ServiceToken) async throws(HouseholdError) -> [HouseholdDevice] {
-        let answer = try await ask(
+        let answer = try await fetch(
             HouseholdDevicesAnswer.self, .householdDevices(of: requestorID, token.value), about: .token)
         return answer.devices.sorted {
             ($0.lastSeen ?? .distantPast, $1.id) > ($1.lastSeen ?? .distantPast, $0.id)
@@ -99,7 +99,7 @@ public struct HouseholdService: Sendable {
         _ devices: [HouseholdDevice.ID], _ token: ServiceToken
     ) async throws(HouseholdError) -> UnlinkedDevices {
         guard !devices.isEmpty else { return UnlinkedDevices(unlinked: [], remaining: []) }
-        let answer = try await ask(
+        let answer = try await fetch(
             UnlinkAnswer.self, .unlink(of: requestorID, devices, token.value), about: .token)
         let unlinked = Set(answer.unlinked.map { ExactText($0) })
         return UnlinkedDevices(
@@ -117,11 +117,11 @@ public struct HouseholdService: Sendable {
         case nothing, code, token
     }
 
-    private func ask<Answer: JSONReadable>(
+    private func fetch<Answer: JSONReadable>(
         _ type: Answer.Type, _ request: RESTv2Request, about subject: Subject
     ) async throws(HouseholdError) -> Answer {
         do throws(ServiceError) {
-            return try await service.ask(type, request)
+            return try await service.fetch(type, request)
         } catch {
             throw HouseholdError(error, subject)
         }

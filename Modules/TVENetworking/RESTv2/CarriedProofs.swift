@@ -112,23 +112,23 @@ extension RESTv2Service {
     /// - Parameters:
     ///   - kind: the source of the login, or nil if it is not known.
     ///   - denies: returns a Boolean value that indicates whether an answer denies the login.
-    ///   - ask: sends the request.
+    ///   - send: sends the request.
     /// - Throws: `.loginNotProven` for a denial of a login that the request could not prove.
     func answer<Answer>(
         about kind: Profile.Kind?, _ request: RESTv2Request, denies: (Answer) -> Bool,
-        _ ask: (RESTv2Request, CarriedProofs) async throws(ServiceError) -> Answer
+        _ send: (RESTv2Request, CarriedProofs) async throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
         let carried = await proofs(for: request)
         let first: Result<Answer, ServiceError>
         do throws(ServiceError) {
-            first = .success(try await ask(request, carried))
+            first = .success(try await send(request, carried))
         } catch {
             first = .failure(error)
         }
         guard let kind, kind.livesByProof, first.deniesLogin(denies) else { return try first.get() }
         let renewed = await proofs(for: request, isRenewed: true)
         guard renewed.prove(kind, at: now()) else { throw .loginNotProven }
-        return renewed == carried ? try first.get() : try await ask(request, renewed)
+        return renewed == carried ? try first.get() : try await send(request, renewed)
     }
 }
 

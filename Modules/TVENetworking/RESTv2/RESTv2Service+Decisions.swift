@@ -129,7 +129,7 @@ extension RESTv2Service {
                 let answer = try await self.answer(
                     about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin
                 ) { (request, proofs) throws(ServiceError) in
-                    try await askForDecisions(about: undecided, request, carrying: proofs, retries: &retries)
+                    try await fetchDecisions(about: undecided, request, carrying: proofs, retries: &retries)
                 }
                 for resource in undecided {
                     guard let entry = answer.entry(for: resource) else { continue }
@@ -150,7 +150,7 @@ extension RESTv2Service {
     ///
     /// A list that decides about none of the resources, or is empty beside an error, is no answer. A service that
     /// decides about fewer resources at once may answer with an empty list alone.
-    private func askForDecisions(
+    private func fetchDecisions(
         about resources: [Resource], _ request: RESTv2Request, carrying proofs: CarriedProofs, retries: inout Int
     ) async throws(ServiceError) -> DecisionsAnswer {
         try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in

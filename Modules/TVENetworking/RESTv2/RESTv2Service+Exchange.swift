@@ -4,16 +4,16 @@ import TVEModels
 
 extension RESTv2Service {
     /// Sends a request whose answer is a JSON document.
-    func ask<Answer: JSONReadable>(
+    func fetch<Answer: JSONReadable>(
         _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
         limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
         var retries = Self.furtherAttempts
-        return try await ask(type, request, carrying: proofs, limits: limits, retries: &retries)
+        return try await fetch(type, request, carrying: proofs, limits: limits, retries: &retries)
     }
 
     /// Sends a request whose answer is a JSON document, with the retries that are left of a call.
-    func ask<Answer: JSONReadable>(
+    func fetch<Answer: JSONReadable>(
         _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
         limits: UntrustedJSON.Limits = .answer, retries: inout Int
     ) async throws(ServiceError) -> Answer {

@@ -96,7 +96,7 @@ extension RESTv2Service {
         try await waitForPoll(of: login.registrationCode)
         // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
         let retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
-        let answer = try await askForProfiles(request, retries: retries)
+        let answer = try await fetchProfiles(request, retries: retries)
         if let found = answer.profile(of: login.mvpdID) {
             return copy(of: found, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
         }
@@ -134,7 +134,7 @@ extension RESTv2Service {
         ) { (answer: ProfilesAnswer) in
             known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
-            try await askForProfiles(request, carrying: proofs)
+            try await fetchProfiles(request, carrying: proofs)
         }
         if let known, answer.isUnreadable(known.claims.providerID) { throw .unreadableJSON }
         if let mvpdID {
@@ -149,7 +149,7 @@ extension RESTv2Service {
     ///
     /// An error that names a missing login is an answer without profiles. An empty map beside any other error is no
     /// answer: a service that has failed did not look.
-    private func askForProfiles(
+    private func fetchProfiles(
         _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: Int = Self.furtherAttempts
     ) async throws(ServiceError) -> ProfilesAnswer {
         var retries = retries
@@ -252,7 +252,7 @@ extension RESTv2Service {
     private func checkHasNoLogin(
         of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs
     ) async throws(ServiceError) {
-        let answer = try await askForProfiles(
+        let answer = try await fetchProfiles(
             .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs)
         guard answer.profile(of: mvpdID) == nil, !answer.isUnreadable(mvpdID) else { throw .unreadableJSON }
     }

@@ -8,7 +8,7 @@ extension RESTv2Service {
     /// it has already begun one, which continues here. Beginning another login would give one viewer two codes.
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
         let redirectURL = redirect(of: request)
-        let session = try await ask(
+        let session = try await fetch(
             AuthenticationSession.self,
             .partnerSession(
                 of: request.requestorID, Self.partner,
@@ -35,7 +35,7 @@ extension RESTv2Service {
     public func authentication(
         from platformAnswer: String, requestorID: RequestorID, mvpdID: MVPDID
     ) async throws(ServiceError) -> AuthenticationAnswer {
-        let answer = try await ask(
+        let answer = try await fetch(
             ProfilesAnswer.self,
             .partnerProfile(of: requestorID, Self.partner, samlResponse: FormBody.samlResponse(platformAnswer)))
         guard let entry = try answer.answer(about: mvpdID) else { throw .notLoggedIn }

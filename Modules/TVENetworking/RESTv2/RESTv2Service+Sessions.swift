@@ -27,7 +27,7 @@ extension RESTv2Service {
         _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil
     ) async throws(ServiceError) -> AuthenticationSession {
         do throws(ServiceError) {
-            return try await ask(AuthenticationSession.self, request, carrying: proofs)
+            return try await fetch(AuthenticationSession.self, request, carrying: proofs)
         } catch .status(let status) {
             throw .registrationCodeRefused(status: status)
         }
@@ -47,7 +47,7 @@ extension RESTv2Service {
     public func resumeSession(
         code: String, requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        try await ask(
+        try await fetch(
             AuthenticationSession.self,
             .resumeSession(
                 of: requestorID, code: Self.typed(code),
@@ -65,7 +65,7 @@ extension RESTv2Service {
     public func session(
         code: String, requestorID: RequestorID
     ) async throws(ServiceError) -> AuthenticationSessionState {
-        try await ask(AuthenticationSessionState.self, .session(of: requestorID, code: Self.typed(code)))
+        try await fetch(AuthenticationSessionState.self, .session(of: requestorID, code: Self.typed(code)))
     }
 
     /// Returns the page that finishes a login that has begun, for a browser on any screen.

@@ -79,7 +79,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ///
     /// An unknown service provider is `.refused` with `invalid_parameter_service_provider`.
     public func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration {
-        let answer = try await ask(
+        let answer = try await fetch(
             ConfigurationAnswer.self, .configuration(of: requestorID, profile: options().applicationProfile),
             limits: .configuration)
         return answer.configuration.supplied(by: root)

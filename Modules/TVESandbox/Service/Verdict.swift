@@ -25,11 +25,11 @@ enum Verdict {
         } else if state.isDegraded(provider, to: .authorizeAll) {
             self = .allowed
         } else {
-            self = Self.ask(about: channel, for: login, at: provider, in: state, isForReal: isForReal)
+            self = Self.decision(about: channel, for: login, at: provider, in: state, isForReal: isForReal)
         }
     }
 
-    private static func ask(
+    private static func decision(
         about channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
         isForReal: Bool
     ) -> Verdict {
