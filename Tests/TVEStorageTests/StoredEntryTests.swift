@@ -25,7 +25,7 @@ struct StoredEntryTests {
         (.begunLogin(owner), "begun/P%2F1/f%25"),
         (.importsAreOver, "imported/closed"),
         (.importsAreOverFor(owner), "imported/P%2F1/f%25"),
-        (.wasLookedAt(owner, place: "a place"), "imported/P%2F1/f%25/a place"),
+        (.legacyStoreWasRead(owner, name: "a place"), "imported/P%2F1/f%25/a place"),
         (.registration(application: "app/1"), "registration/app%2F1"),
         (.deviceSeed, "device/seed"),
         (.deviceID, "device/id"),

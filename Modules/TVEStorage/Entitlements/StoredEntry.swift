@@ -32,8 +32,8 @@ enum StoredEntry: Hashable, Sendable {
     case importsAreOver
     /// A mark that ends the import of logins for one requestor on a device.
     case importsAreOverFor(Owner)
-    /// A mark that a place was read for a requestor on a device.
-    case wasLookedAt(Owner, place: String)
+    /// A mark that an older store was read for a requestor on a device.
+    case legacyStoreWasRead(Owner, name: String)
 
     // Values of the installation.
     case registration(application: String)
@@ -128,7 +128,7 @@ enum StoredEntry: Hashable, Sendable {
         case .begunLogin(let owner): owner.key(in: Self.begunLogins)
         case .importsAreOver: Self.imports.appending(Name.closed.rawValue)
         case .importsAreOverFor(let owner): owner.key(in: Self.imports)
-        case .wasLookedAt(let owner, let place): owner.key(in: Self.imports).appending(place)
+        case .legacyStoreWasRead(let owner, let name): owner.key(in: Self.imports).appending(name)
         case .registration(let application): Self.registrations.appending(application)
         case .deviceSeed: Self.devices.appending(Name.seed.rawValue)
         case .deviceID: Self.devices.appending(Name.id.rawValue)
@@ -163,7 +163,7 @@ enum StoredEntry: Hashable, Sendable {
         case (.begun, 3, _, _): self = .begunLogin(owner())
         case (.imported, 2, _, _) where name(1) == .closed: self = .importsAreOver
         case (.imported, 3, _, _): self = .importsAreOverFor(owner())
-        case (.imported, 4, _, _): self = .wasLookedAt(owner(), place: StorageKey.decoded(path[3]))
+        case (.imported, 4, _, _): self = .legacyStoreWasRead(owner(), name: StorageKey.decoded(path[3]))
         case (.registration, 2, _, _): self = .registration(application: StorageKey.decoded(path[1]))
         case (.device, 2, _, _) where name(1) == .seed: self = .deviceSeed
         case (.device, 2, _, _) where name(1) == .id: self = .deviceID

@@ -23,7 +23,7 @@ extension EntitlementStore {
         guard !stores.isEmpty, try !areImportsOver(for: requestorID, self) else { return nil }
         // An unreadable mark is still a mark, and must not keep the import from other places.
         var found: [(place: String, token: AuthenticationToken?)] = []
-        for store in stores where try values.rawValue(for: wasLookedAt(store.name, for: requestorID).key) == nil {
+        for store in stores where try values.rawValue(for: readMark(of: store.name, for: requestorID).key) == nil {
             do throws(StorageError) {
                 found.append((store.name, try token(of: requestorID, in: store, now)))
             } catch {
@@ -35,22 +35,22 @@ extension EntitlementStore {
         let places = found
         return try change { entitlements throws(StorageError) in
             guard try !areImportsOver(for: requestorID, entitlements) else { return nil }
-            let mustLook = try !hasValidLogin(of: requestorID, at: now, entitlements)
+            let needsLogin = try !hasValidLogin(of: requestorID, at: now, entitlements)
             var taken: AuthenticationToken?
             for (place, token) in places {
-                let mark = wasLookedAt(place, for: requestorID)
+                let mark = readMark(of: place, for: requestorID)
                 // If the mark exists, another process was faster.
                 guard try entitlements.values.rawValue(for: mark.key) == nil else { continue }
                 try entitlements.draft.add([.put(mark, StoredEntry.yes)])
-                if mustLook, taken == nil { taken = token }
+                if needsLogin, taken == nil { taken = token }
             }
             if let taken { try entitlements.save(taken, metadata: nil) }
             return taken
         }
     }
 
-    private func wasLookedAt(_ place: String, for requestorID: RequestorID) -> StoredEntry {
-        .wasLookedAt(owner(requestorID), place: place)
+    private func readMark(of name: String, for requestorID: RequestorID) -> StoredEntry {
+        .legacyStoreWasRead(owner(requestorID), name: name)
     }
 
     /// Returns the first token that can be imported, and throws if there is none in a place that cannot be read as a

@@ -30,7 +30,7 @@ struct EntitlementValidity: Sendable {
         case nil: return .unknown
         case .registration: isGood = reader.isRegistration(value)
         case .deviceSeed, .deviceID: isGood = !value.isEmpty && String(validUTF8: value) != nil
-        case .pendingLogin, .probe, .begunLogin, .importsAreOver, .importsAreOverFor, .wasLookedAt:
+        case .pendingLogin, .probe, .begunLogin, .importsAreOver, .importsAreOverFor, .legacyStoreWasRead:
             isGood = !value.isEmpty
         case .household: isGood = (StoredEntry.decoded(value) as StoredMembership?) != nil
         case .endOfEveryLogin, .end: isGood = LogoutNote.isNote(value)
