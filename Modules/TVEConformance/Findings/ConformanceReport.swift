@@ -62,7 +62,7 @@ public struct ConformanceReport: Sendable, Codable {
     /// Every rule, in the order of the list.
     static let rules: [any Rule] = [
         KeepsCredentials(), KeepsAccessTokens(), RenewsBeforeItRepeats(), ConfiguresForAPickerOnly(),
-        KeepsConfiguration(), LooksAfterTheRedirect(), LooksSteadily(), StopsLooking(), KeepsProfiles(),
+        KeepsConfiguration(), PollsAfterTheRedirect(), PollsAtIntervals(), StopsPolling(), KeepsProfiles(),
         ChecksTypedCodes(), CopesWithSeveralProfiles(), PreauthorizesForDisplayOnly(), RepeatsDecisionsSparingly(),
         KeepsPermits(), AuthorizesEveryPlayback(), FollowsTheLogout(), LeavesLogoutToTheViewer(), SendsTheHeaders(),
         TellsTheTruthAboutTheDevice(), KeepsTheDeviceID(), SendsOnlyWhatIsDocumented(), ObeysErrors(), KeepsThePace(),

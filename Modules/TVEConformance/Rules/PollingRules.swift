@@ -18,7 +18,7 @@ extension Session {
 }
 
 /// The rule for CL7: on the first screen, polling begins with the redirect.
-struct LooksAfterTheRedirect: Rule {
+struct PollsAfterTheRedirect: Rule {
     let row = Row(
         "CL7", .mandatory,
         sentence: "First screen: the client begins to look for the profile when the browser has reached the "
@@ -80,7 +80,7 @@ struct LooksAfterTheRedirect: Rule {
 /// The rule for CL8: on the second screen, polling begins at once.
 ///
 /// A client may poll as slowly as it likes, because the vendor's pages ask for three to five seconds "or more".
-struct LooksSteadily: Rule {
+struct PollsAtIntervals: Rule {
     /// The time within which the client begins, in seconds: twice the longest interval of the checklist.
     private static let latestStart = 10.0
 
@@ -111,7 +111,7 @@ struct LooksSteadily: Rule {
 }
 
 /// The rule for CL9: a client stops polling with a code that is no longer in use.
-struct StopsLooking: Rule {
+struct StopsPolling: Rule {
     let row = Row(
         "CL9", .mandatory,
         sentence: "The client stops looking at success, at the code's end, and when there is a new code.",

@@ -22,9 +22,10 @@ struct KeepsCredentials: Rule {
         let registrations = attempts.filter { $0.brings("client_id") }
         // Credentials that were registered and never used are attributed to the device whose requests have the same
         // characteristics.
-        var lookalikes: [ExactText: String] = [:]
+        var devicesByDescription: [ExactText: String] = [:]
         for call in registrations {
-            lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]
+            devicesByDescription[call.deviceDescription] =
+                call.client.flatMap { devices[$0] } ?? devicesByDescription[call.deviceDescription]
         }
         let registered = Set(registrations.map(\.client))
         let isAnonymous = !recording.known.contains { $0.device != nil }
@@ -42,7 +43,7 @@ struct KeepsCredentials: Rule {
                 continue
             }
             let own = call.client.flatMap { devices[$0] }
-            let device = own ?? lookalikes[call.look] ?? call.look.text
+            let device = own ?? devicesByDescription[call.deviceDescription] ?? call.deviceDescription.text
             // Every application on a device has credentials of its own.
             let owner = ExactText("\(call.field("software_statement") ?? "") \(device)")
             let excuses = [last[owner]?.client, nil].compactMap { refusals[$0] }
@@ -203,7 +204,7 @@ extension Call {
     }
 
     /// The characteristics that the requests of one application on a device have in common.
-    fileprivate var look: ExactText {
+    fileprivate var deviceDescription: ExactText {
         let parts = ["x-device-info", "user-agent"].map { header($0) ?? "" }
         return ExactText("\(field("software_statement") ?? "") \(parts[0]) \(parts[1]) \(exchange.address)")
     }
