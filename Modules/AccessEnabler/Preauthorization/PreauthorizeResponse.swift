@@ -58,7 +58,7 @@ extension EnhancedError {
         // The codes for a login that has ended are defined by this API. The service's explanation accompanies them.
         let service: EnhancedError? =
             if case .pendingLogout(let signal)? = error.underlying as? ServiceError { signal.explanation } else { nil }
-        let (status, code, action) = Self.words(for: error)
+        let (status, code, action) = Self.documentedError(for: error)
         self.init(
             status: status, code: code, message: error.statusMessage, details: service?.details,
             helpURL: service?.helpURL, trace: service?.trace, action: action)
@@ -72,7 +72,7 @@ extension EnhancedError {
         }
     }
 
-    private static func words(for error: TVEError) -> (status: Int, code: String, action: String) {
+    private static func documentedError(for error: TVEError) -> (status: Int, code: String, action: String) {
         let problem = error.underlying as? LoginProblem
         return switch (error.code, error.underlying as? ServiceError) {
         case (.requestorNotConfigured, _): (0, "requestor_not_configured", "retry")

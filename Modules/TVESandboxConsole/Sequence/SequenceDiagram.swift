@@ -74,7 +74,7 @@ package struct SequenceDiagram {
         let failed = step.isFailure ? "<span class=\"unseen\">failed: </span>" : ""
         return """
             <li\(step.isFailure ? " class=\"bad\"" : "")>
-            <div class="words \(words(step))"><span class="time">\(Self.text(step.began))</span>
+            <div class="words \(textClasses(of: step))"><span class="time">\(Self.text(step.began))</span>
             <span class="unseen">\(name(step.from)) to \(name(step.to)): </span>\(failed)<span class="what">\(linked)</span>\(took)\(details)</div>
             \(arrow(step))
             </li>
@@ -85,7 +85,7 @@ package struct SequenceDiagram {
     ///
     /// The text begins at the left end of its arrow. If that end is in the right half of the diagram, the text ends at
     /// the right end of the arrow instead.
-    private func words(_ step: Step) -> String {
+    private func textClasses(of step: Step) -> String {
         let left = min(step.from, step.to)
         let right = max(step.from, step.to)
         return left * 2 < parties.count - 1 ? "from at-\(left)" : "until at-\(parties.count - 1 - right)"

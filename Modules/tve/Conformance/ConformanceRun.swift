@@ -100,14 +100,14 @@ struct ConformanceRun {
         return [
             "TVE_SERVICE": sandbox.baseURL.absoluteString, "TVE_STATEMENT": sandbox.softwareStatement,
             "TVE_REQUESTOR": "DEMO", "TVE_PROVIDER": "demo-cable", "TVE_RESOURCE": "DEMO-1",
-            "BROWSER": "\(Self.word(tool)) conformance-viewer %s",
+            "BROWSER": "\(Self.shellArgument(tool)) conformance-viewer %s",
         ]
     }
 
-    /// Returns a path as a word of a command, in quotation marks only if a shell needs them.
+    /// Returns a path as an argument of a command, in quotation marks only if a shell needs them.
     ///
     /// Some programs that read `BROWSER`, such as `xdg-open`, take quotation marks for a part of the name.
-    private static func word(_ path: String) -> String {
+    private static func shellArgument(_ path: String) -> String {
         let isPlain = path.wholeMatch(of: /[A-Za-z0-9_.\/+\-]+/) != nil
         return isPlain ? path : "'\(path.replacingBytes(of: "'", with: #"'\''"#))'"
     }

@@ -175,7 +175,7 @@ struct ConfigurationField {
         return number
     }
 
-    func word<Choice: RawRepresentable & CaseIterable>(
+    func choice<Choice: RawRepresentable & CaseIterable>(
         _ type: Choice.Type
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
         guard case .scalar(let scalar) = node, let choice = Choice(rawValue: scalar.string) else {

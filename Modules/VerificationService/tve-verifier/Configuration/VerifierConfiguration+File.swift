@@ -60,7 +60,7 @@ extension VerifierConfiguration {
             }
         }
         let allowsPlaintext = mistakes.read(fields["allowPlaintext"]) { try $0.bool() } ?? false
-        logLevel = mistakes.read(fields["logLevel"]) { try $0.word(Logger.Level.self) } ?? logLevel
+        logLevel = mistakes.read(fields["logLevel"]) { try $0.choice(Logger.Level.self) } ?? logLevel
         readEnvironment(environment, mistakes)
         // The exposure can be determined only from fields without mistakes.
         if mistakes.all.isEmpty || fields["callers"] == nil {

@@ -98,7 +98,8 @@ extension VerifierConfiguration {
     ) throws(ConfigurationError) {
         let fields = try field.fields(["capacity", "issuerClockSkew", "redis", "whenAway"])
         let mistakes = field.mistakes
-        memoryFailurePolicy = mistakes.read(fields["whenAway"]) { try $0.word(MemoryFailurePolicy.self) } ?? .failClosed
+        memoryFailurePolicy =
+            mistakes.read(fields["whenAway"]) { try $0.choice(MemoryFailurePolicy.self) } ?? .failClosed
         if let redis = fields["redis"] {
             for name in ["capacity", "issuerClockSkew"] where fields[name] != nil {
                 mistakes.record(field.error(.fieldWithRedis(name)))
@@ -171,7 +172,7 @@ extension VerifierConfiguration {
         redis.connections = mistakes.read(fields["connections"]) { try $0.integer(1...64) } ?? redis.connections
         let replication = mistakes.reading { () throws(ConfigurationError) in try Self.replication(fields) }
         if let replication { redis.replication = replication }
-        if let restarts = mistakes.read(fields["restarts"], { try $0.word(RedisUsesConfiguration.Restarts.self) }) {
+        if let restarts = mistakes.read(fields["restarts"], { try $0.choice(RedisUsesConfiguration.Restarts.self) }) {
             redis.restarts = restarts
         }
         redis.issuerClockSkew =
