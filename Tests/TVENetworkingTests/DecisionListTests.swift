@@ -60,6 +60,65 @@ struct DecisionListTests {
         #expect(decisions.map(\.resource) == (0..<5).map { Resource("R\($0)") } && desk.transport.left == [])
     }
 
+    /// The answer to one request says nothing about the resources of another.
+    @Test(arguments: [0, 1, 2], ["{\"decisions\":[{\"resource\":\"R\"}]}", "{\"decisions\":[", ""])
+    func anUnreadableAnswer_hidesOnlyItsOwnResources(position: Int, bad: String) async throws {
+        let request = RESTv2Call.preauthorization.request
+        let resources = (0..<15).map { Resource("R\($0)") }
+        let batches = [0..<5, 5..<10, 10..<15].map { Array(resources[$0]) }
+        let desk = try StrictDesk(
+            batches.enumerated().map { index, batch in
+                (request, .response(status: 200, body: index == position ? bad : Self.permissions(batch)))
+            })
+        let decisions = try await desk.service.preauthorization(
+            of: resources, requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        let expected = batches.enumerated().filter { $0.offset != position }.flatMap(\.element)
+        #expect(decisions.map(\.resource) == expected && desk.transport.left == [])
+    }
+
+    /// After the refusal of one resource, each resource is requested by itself.
+    @Test func anUnreadableAnswer_aboutOneResource_hidesNoOther() async throws {
+        let request = RESTv2Call.preauthorization.request
+        let refusal = #"{"status":400,"code":"invalid_parameter_resources","action":"none"}"#
+        let desk = try StrictDesk([
+            (request, .response(status: 400, body: refusal)),
+            (request, .response(status: 200, body: #"{"decisions":[{"resource":"R0"}]}"#)),
+            (request, .response(status: 200, body: Self.permissions(["R1"]))),
+            (request, .response(status: 400, body: refusal)),
+        ])
+        let decisions = try await desk.service.preauthorization(
+            of: ["R0", "R1", "R2"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decisions.map(\.resource) == ["R1", "R2"] && decisions.map(\.isAuthorized) == [true, false])
+        #expect(desk.transport.left == [])
+    }
+
+    /// An unreadable answer does not hide that the login has ended, and without any decision it is the result.
+    @Test func anUnreadableAnswer_isTheResult_onlyWithoutDecisions() async throws {
+        let request = RESTv2Call.preauthorization.request
+        let unreadable = ScriptedTransport.Answer.response(status: 200, body: #"{"decisions":[{"resource":"R"}]}"#)
+        let resources = (0..<6).map { Resource("R\($0)") }
+        let desk = try StrictDesk([(request, unreadable), (request, unreadable)])
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.preauthorization(
+                of: resources, requestorID: "DEMO", usesServiceCache: true, StrictDesk.login.get())
+        }
+        #expect(desk.transport.left == [])
+        let error = #"{"status":403,"code":"authorization_denied_by_session_invalidated","action":"authentication"}"#
+        let denial = "{\"decisions\":[{\"resource\":\"R5\",\"authorized\":false,\"error\":\(error)}]}"
+        let other = try StrictDesk([(request, unreadable), (request, .response(status: 200, body: denial))])
+        let ended = await #expect(throws: ServiceError.self) {
+            try await other.service.preauthorization(
+                of: resources, requestorID: "DEMO", usesServiceCache: true, StrictDesk.login.get())
+        }
+        #expect(ended?.endOfLogin?.reason == "authorization_denied_by_session_invalidated")
+    }
+
+    /// Returns an answer that permits resources.
+    private static func permissions(_ resources: [Resource]) -> String {
+        let entries = resources.map { "{\"resource\":\"\($0.text)\",\"authorized\":true}" }
+        return "{\"decisions\":[\(entries.joined(separator: ","))]}"
+    }
+
     @Test func aResourceOfDigits_mayBeNamedByANumber() async throws {
         #expect(
             try await preauthorize(#"{"decisions":[{"resource":123,"authorized":true}]}"#, "123").map(\.isAuthorized)

@@ -43,15 +43,17 @@ extension RESTv2Service {
     /// Requests the resources that the viewer may watch, a few resources at a time; see ``EntitlementService``.
     ///
     /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect. If a later request fails,
-    /// the decisions of the earlier ones are returned, and the other resources are missing. A resource that the service
-    /// cannot read is denied, and the others are requested without it. An error that ends the login is thrown only if
-    /// the service permits none of the resources.
+    /// the decisions of the earlier ones are returned, and the other resources are missing. If an answer cannot be
+    /// read, only its own resources are missing, and the error is thrown only if there are no decisions at all. A
+    /// resource that the service cannot read is denied, and the others are requested without it. An error that ends the
+    /// login is thrown only if the service permits none of the resources.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
         let copy = profile(in: authentication.text)
         var decided: [PreauthorizationDecision] = []
+        var hasUnreadableAnswer = false
         var batches = stride(from: 0, to: resources.count, by: Self.resourcesAtOnce).map { start in
             Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
         }[...]
@@ -76,6 +78,9 @@ extension RESTv2Service {
                     }
                 }
                 continue
+            } catch .unreadableJSON {
+                hasUnreadableAnswer = true
+                continue
             } catch {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
                 return decided
@@ -90,6 +95,7 @@ extension RESTv2Service {
             // A service without a login permits nothing else either.
             if let signal = Self.endOfLogin(in: decided), signal.namesMissingLogin { throw .pendingLogout(signal) }
         }
+        if decided.isEmpty, hasUnreadableAnswer { throw .unreadableJSON }
         if let signal = Self.endOfLogin(in: decided) { throw .pendingLogout(signal) }
         return decided
     }
