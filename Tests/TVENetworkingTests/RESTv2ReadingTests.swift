@@ -378,6 +378,31 @@ struct RESTv2ReadingTests {
         await #expect(throws: ServiceError.notLoggedIn) { try await desk.service.authentication(of: question) }
     }
 
+    /// The service has ended the login since it said that no page is needed.
+    @Test(.row("REST API v2, 6"))
+    func aLogin_thatNeedsNoPage_isNotMadeUp_whenAnErrorContradictsTheSession() async throws {
+        let session =
+            "{\"actionName\":\"authorize\",\"actionType\":\"direct\",\"reasonType\":\"authenticated\",\"mvpd\":\"A\"}"
+        let error =
+            "{\"status\":403,\"code\":\"authenticated_profile_invalidated\",\"action\":\"authentication\","
+            + "\"details\":\"Ended.\",\"trace\":\"x-1\"}"
+        let desk = try StrictDesk([
+            (RESTv2Call.login.request, .response(status: 200, body: session)),
+            ("GET /api/v2/DEMO/profiles/A", .response(status: 403, body: error)),
+            (RESTv2Call.authentication.request, .response(status: 403, body: error)),
+        ])
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "A"))
+        let failure = await #expect(throws: ServiceError.self) { try await desk.service.authentication(of: page) }
+        // The poll of a code goes on, and its failure has the texts as well.
+        let poll = LoginPage(
+            step: .typeCode, requestorID: "DEMO", mvpdID: "A", registrationCode: "CODE", expires: .distantFuture)
+        let later = await #expect(throws: ServiceError.self) { try await desk.service.authentication(of: poll) }
+        for signal in [failure?.endOfLogin, later?.endOfLogin] {
+            #expect(signal?.explanation?.details == "Ended." && signal?.explanation?.trace == "x-1")
+        }
+        #expect(desk.transport.left == [])
+    }
+
     @Test func aLogin_isNotOver_whenItsProfileAloneCannotBeRead() async throws {
         let good = "{\"notAfter\":1797832900000,\"type\":\"regular\"}"
         let before = try await desk("/profiles", "{\"profiles\":{\"m\":\(good)}}")

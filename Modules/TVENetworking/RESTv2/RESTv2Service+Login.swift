@@ -85,6 +85,8 @@ extension RESTv2Service {
     }
 
     /// Requests the profile of a login; see ``EntitlementService``.
+    ///
+    /// An error that names a missing login contradicts a session that needs no page, unlike an answer without profiles.
     public func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer {
         let identity = identity(login.data)
         let request: RESTv2Request =
@@ -96,7 +98,12 @@ extension RESTv2Service {
         try await waitForPoll(of: login.registrationCode)
         // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
         let retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
-        let answer = try await fetchProfiles(request, retries: retries)
+        let answer: ProfilesAnswer
+        do throws(ServiceError) {
+            answer = try await fetchProfiles(request, retries: retries)
+        } catch .pendingLogout(let signal) where signal.namesMissingLogin && login.isOfNoSession {
+            throw .notLoggedIn
+        }
         if let found = answer.profile(of: login.mvpdID) {
             return copy(of: found, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
         }
@@ -134,7 +141,7 @@ extension RESTv2Service {
         ) { (answer: ProfilesAnswer) in
             known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
-            try await fetchProfiles(request, carrying: proofs)
+            try await fetchProfilesOrNone(request, carrying: proofs)
         }
         if let known, answer.isUnreadable(known.claims.providerID) { throw .unreadableJSON }
         if let mvpdID {
@@ -147,19 +154,25 @@ extension RESTv2Service {
 
     /// Sends a request for profiles.
     ///
-    /// An error that names a missing login is an answer without profiles. An empty map beside any other error is no
-    /// answer: a service that has failed did not look.
+    /// An empty map beside an error is no answer: a service that has failed did not look.
     private func fetchProfiles(
         _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: Int = Self.furtherAttempts
     ) async throws(ServiceError) -> ProfilesAnswer {
         var retries = retries
+        return try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
+            guard answer.isSuccess else { throw .status(answer.status) }
+            let found = try Self.read(ProfilesAnswer.self, from: answer.body)
+            guard !found.profiles.isEmpty || EnhancedError.read(answer.body) == nil else { throw .unreadableJSON }
+            return found
+        }
+    }
+
+    /// Sends a request for profiles, and treats an error that names a missing login as an answer without profiles.
+    private func fetchProfilesOrNone(
+        _ request: RESTv2Request, carrying proofs: CarriedProofs
+    ) async throws(ServiceError) -> ProfilesAnswer {
         do throws(ServiceError) {
-            return try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
-                guard answer.isSuccess else { throw .status(answer.status) }
-                let found = try Self.read(ProfilesAnswer.self, from: answer.body)
-                guard !found.profiles.isEmpty || EnhancedError.read(answer.body) == nil else { throw .unreadableJSON }
-                return found
-            }
+            return try await fetchProfiles(request, carrying: proofs)
         } catch .pendingLogout(let signal) where signal.namesMissingLogin {
             return ProfilesAnswer()
         }
@@ -252,7 +265,7 @@ extension RESTv2Service {
     private func checkHasNoLogin(
         of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs
     ) async throws(ServiceError) {
-        let answer = try await fetchProfiles(
+        let answer = try await fetchProfilesOrNone(
             .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs)
         guard answer.profile(of: mvpdID) == nil, !answer.isUnreadable(mvpdID) else { throw .unreadableJSON }
     }
@@ -277,4 +290,9 @@ extension RESTv2Service {
 
     /// Returns the viewer's id for a promotional TempPass in the form that the header carries.
     func identity(_ data: [String: MetadataValue]) -> String? { FormBody.json(data)?.base64EncodedString() }
+}
+
+extension LoginPage {
+    /// A Boolean value that indicates whether the page stands for a request about a login that no session has begun.
+    fileprivate var isOfNoSession: Bool { registrationCode.isEmpty && reasonForNoStep == nil }
 }
