@@ -97,10 +97,10 @@ extension ServiceError {
     fileprivate var isWithoutAnswer: Bool {
         switch self {
         case .transport, .webPage, .unreadable, .unreadableJSON, .loginNotProven, .cannotKeepRegistration: true
-        // These statuses are refusals even without a reason; a firewall or a proxy sends others.
-        case .status(let status), .registrationCodeRefused(let status): ![400, 401, 410].contains(status)
-        case .refused(let refusal):
-            refusal.namesInternalError || (refusal.status.map { $0 == 429 || $0 >= 500 } ?? false)
+        // These statuses are refusals even without a reason. A firewall or a proxy sends others, and 401 with a
+        // challenge of its own.
+        case .status(let status), .registrationCodeRefused(let status): ![400, 410].contains(status)
+        case .refused(let refusal): refusal.isFailureOfService
         // The service could not reach the TV provider.
         case .denied(let denial): denial.reason == .network
         case .unusableStatement, .registrationRefused, .accessTokenRefused, .loginParametersMissing, .notLoggedIn,
