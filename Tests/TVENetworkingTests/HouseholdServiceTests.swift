@@ -107,7 +107,8 @@ struct HouseholdServiceTests {
         arguments: [
             #"{"status":"CREATED","code":"228128","notBefore":1758094617220,"notAfter":1758098217220}"#,
             #"{"status":"CREATED","link":"228128","notBefore":"1758094617220","notAfter":"1758098217220"}"#,
-            #"{"link":228128}"#,
+            #"{"link":228128}"#, #"{"status":"CREATED","code":"228128"}"#, #"{"status":201,"code":"228128"}"#,
+            #"{"status":"Renewed","code":"228128","notAfter":1758098217220}"#,
         ]) func aCode_isReadByBothNames(body: String) async throws
     {
         let token = try await onPhone.token(forAccount: "account-1")
@@ -126,6 +127,7 @@ struct HouseholdServiceTests {
     @Test(arguments: [
         #"{"status":500,"code":"internal_error","message":"m"}"#, #"{"code":"internal_error","action":"none"}"#,
         #"{"status":500,"code":"internal_error"}"#, #"{"status":"400","code":"header_missing"}"#,
+        #"{"status":"BAD_REQUEST","code":"header_missing"}"#, #"{"status":" UNAUTHORIZED\n","code":"token_invalid"}"#,
     ]) func anError_isNeitherATokenNorACode(body: String) async throws {
         let token = try await onPhone.token(forAccount: "account-1")
         answer("/serviceToken", body)

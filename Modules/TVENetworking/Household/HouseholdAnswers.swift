@@ -10,7 +10,7 @@ private struct HouseholdGrant {
     var token: String?
     /// The text of a code.
     ///
-    /// An error has a member `code` too, together with a sentence, an action or the number of an HTTP status.
+    /// An error has a member `code` too, together with a sentence, an action, or the number or name of an HTTP status.
     var code: String?
     /// The lifetime in seconds, or nil if the service does not state it.
     var lifetime: TimeInterval?
@@ -26,12 +26,12 @@ private struct HouseholdGrant {
         var begin: Date?
         var end: Date?
         var isError = false
+        var status: String?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .notBefore: begin = try json.instantOfService()
             case .notAfter: end = try json.instantOfService()
-            // The status of a grant is a word.
-            case .status: if try json.wholeNumber() ?? 0 >= 400 { isError = true }
+            case .status: status = try json.word()
             case .message, .action: if try json.trimmedText()?.isEmpty == false { isError = true }
             case .serviceToken, .jws, .code, .link:
                 texts[field] = try json.trimmedText().flatMap { $0.isEmpty ? nil : $0 }
@@ -39,6 +39,11 @@ private struct HouseholdGrant {
         }
         guard isObject else { return nil }
         token = texts[.serviceToken] ?? texts[.jws]
+        if let status {
+            // The status of a grant is a word, and no document lists all words. Only a grant has an end.
+            let isRefusal = Int(status).map { $0 >= 400 }
+            if isRefusal ?? (end == nil && !["CREATED", "OK"].contains(status)) { isError = true }
+        }
         code = texts[.link] ?? (isError ? nil : texts[.code])
         if let begin, let end, end > begin { lifetime = end.timeIntervalSince(begin) }
     }
