@@ -200,6 +200,14 @@ struct StrangeAnswerTests {
         let other = base.replacing("127.0.0.1", with: "0.0.0.0")
         let tool = try await Tool.run(["status", "--service", other])
         #expect(tool.status == 2 && tool.output.contains("The sandbox at \(other) gives its"), "\(tool.output)")
+        // The demo does not blame the statement that it would have received.
+        for more in [[], ["--statement", "a.b.c"]] {
+            let demo = try await Tool.run(["demo", "--service", other, "--dialect", "v2"] + more)
+            #expect(
+                demo.status == 2 && demo.failure?.contains("The sandbox at \(other) gives its") == true,
+                "\(demo.output)")
+            #expect(!demo.output.contains("setRequestor"), "\(demo.output)")
+        }
         process.terminate()
         await process.ended()
     }

@@ -276,8 +276,9 @@ extension ErrorTextsTests {
         }
     }
 
-    static let demos = Table(faults: DemoFault.noCallback) { fault in
+    static let demos = Table(faults: DemoFault.closedSandbox("ADDRESS")) { fault in
         switch fault {
+        case .closedSandbox: ("closedSandbox", .noCallback)
         case .noCallback: ("noCallback", .unexpectedEnd("setRequestorComplete(0)"))
         case .unexpectedEnd: ("unexpectedEnd", .unknownProvider("NOPE", known: ["demo-cable", "other-cable"]))
         case .unknownProvider: ("unknownProvider", .pageLeft)

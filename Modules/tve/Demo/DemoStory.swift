@@ -71,11 +71,12 @@ final class DemoStory {
 
     private var isClassic: Bool { dialect == .classic }
 
-    /// A Boolean value that indicates whether no service answers at the address that the command line names.
+    /// A Boolean value that indicates whether no service answers at the address that the command line names, or only a
+    /// sandbox that does not give its facts to this client.
     var hasNoService: Bool {
         switch facts.absence {
-        case .noAnswer?, .otherAnswer(_?)?: options.service != nil
-        case .otherAnswer(nil)?, .closed?, nil: false
+        case .noAnswer?, .otherAnswer(_?)?, .closed?: options.service != nil
+        case .otherAnswer(nil)?, nil: false
         }
     }
 
@@ -92,6 +93,8 @@ final class DemoStory {
         }
         timeLimit = try ExchangeTimeLimit.limit()
         facts = await SandboxFacts.read(from: base, within: timeLimit)
+        // The demo verifies a media token with the sandbox's public key, so a statement alone is of no use.
+        if facts.absence == .closed { throw ToolFailure(DemoFault.closedSandbox(base.absoluteString)) }
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
             : "The demo uses \(base.absoluteString), where no sandbox answers."

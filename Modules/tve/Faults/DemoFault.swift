@@ -1,5 +1,7 @@
 /// A fault of a step of a demo.
 enum DemoFault: ToolFault {
+    /// A running sandbox that gives its facts only to its own machine.
+    case closedSandbox(String)
     /// A call whose last callback did not arrive.
     case noCallback
     /// A call that ended with another callback than the expected one, with what came before it.
@@ -35,6 +37,12 @@ enum DemoFault: ToolFault {
 
     var sentences: (found: String, advice: String) {
         switch self {
+        case .closedSandbox(let base):
+            return (
+                "The sandbox at \(base) gives its software statement and its public key only to its own machine, under "
+                    + "the name localhost.",
+                "Run the demo on that machine, and use localhost in --service."
+            )
         case .noCallback: return ("No callback arrived in time.", Self.trace)
         case .unexpectedEnd(let text): return ("The call did not end as expected: \(text).", Self.trace)
         case .unknownProvider(let id, let known):
