@@ -42,6 +42,19 @@ struct TrackingEventTests {
             ])
     }
 
+    /// The sinks receive the provider's text for the viewer, and an event that is printed does not show it.
+    @Test func printsNoTextForTheViewer() {
+        let secret = "s3cr3t"
+        let event = TrackingEvent.authorization(
+            TrackedAuthorization(login: login, error: "notAuthorized", details: secret))
+        var dumped = ""
+        dump(event, to: &dumped)
+        for text in [dumped, "\(event)", String(reflecting: event)] { #expect(!text.contains(secret)) }
+        #expect("\(event)".contains("TrackedAuthorization(cable, notAuthorized)"), "\(event)")
+        #expect(event.data(client: client).contains(secret))
+        #expect("\(TrackedAuthorization(login: nil))" == "TrackedAuthorization(not logged in, authorized)")
+    }
+
     @Test func hasItsDocumentedName() {
         #expect(TrackingEvent.providerSelected(mvpdID: "cable").name == "mvpdSelection")
         #expect(TrackingEvent.authentication(nil).name == "authenticationDetection")

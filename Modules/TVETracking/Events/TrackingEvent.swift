@@ -59,7 +59,7 @@ public enum TrackingEvent: Sendable, Hashable {
 }
 
 /// The outcome of an authorization, as tracking reports it.
-public struct TrackedAuthorization: Sendable, Hashable {
+public struct TrackedAuthorization: Sendable, Hashable, Redacting {
     /// The viewer's login, or nil when the viewer is not logged in.
     public var login: TrackedLogin?
     /// The name of the failure's `TVEError.Code`, or nil when the viewer may watch.
@@ -77,6 +77,14 @@ public struct TrackedAuthorization: Sendable, Hashable {
         self.login = login
         self.error = error
         self.details = details
+    }
+
+    /// The TV provider, and the name of the failure.
+    ///
+    /// The provider's text is omitted, because it may name the viewer or the viewer's plan.
+    public var redactedDescription: String {
+        let parts = [login?.mvpdID.text.orUnknown ?? "not logged in", error?.orUnknown ?? "authorized"]
+        return "TrackedAuthorization(\(parts.joined(separator: ", ")))"
     }
 }
 
