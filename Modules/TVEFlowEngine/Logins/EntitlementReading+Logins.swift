@@ -5,8 +5,9 @@ import TVEStorage
 extension EntitlementReading {
     /// Returns a Boolean value that indicates whether a login is still stored.
     ///
-    /// A login is also still stored if its copy was replaced by another copy of the same viewer's login, which a
-    /// service that keeps the logins may do at any time.
+    /// A login is also still stored if its copy was replaced by another copy with the same viewer's id, which a service
+    /// that keeps the logins may do at any time. Copies without an id, for example because the service encrypts it, do
+    /// not say whose login they are, and are treated as those of one viewer.
     func holds(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
         if try contains(login) { return true }
         guard login.isCopy,
@@ -69,7 +70,9 @@ extension AuthenticationToken {
     /// A Boolean value that indicates whether the token is only a placeholder for a login.
     var isUnknown: Bool { text.rawValue.isEmpty }
 
-    /// Returns a Boolean value that indicates whether another token is for the same viewer's account.
+    /// Returns a Boolean value that indicates whether another token has the same viewer's id, or neither has one.
+    ///
+    /// Two accounts without ids cannot be told apart.
     func isOfSameViewer(as other: AuthenticationToken) -> Bool {
         claims.authenticationGUID.isSameBytes(as: other.claims.authenticationGUID)
     }
