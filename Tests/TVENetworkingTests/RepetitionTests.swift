@@ -71,6 +71,25 @@ struct RepetitionTests {
         #expect(desk.transport.left == [])
     }
 
+    /// A proxy may answer each poll in this way for as long as a code lasts, and the request for a token too.
+    @Test(.row("REST API v2, 4.2"), arguments: [false, true])
+    func aChallengeOfAnotherServer_replacesOneTokenAMinute(getsToken: Bool) async throws {
+        let call = RESTv2Call.logins
+        let refused = (call.request, ScriptedTransport.Answer.response(status: 401, body: ""))
+        func renewal(_ name: String) -> [(String, ScriptedTransport.Answer)] {
+            getsToken
+                ? [("POST /o/client/token", Self.token(name)), refused]
+                : [("POST /o/client/token", .response(status: 401, body: ""))]
+        }
+        let expected = [[refused], renewal("u"), [refused, refused, refused], renewal("v")]
+        let desk = try StrictDesk(expected.flatMap(\.self), challenge: "Basic realm=\"x\"")
+        for pause in [0.0, 5, 5, 60] {
+            desk.clock.advance(by: pause)
+            await #expect(throws: ServiceError.status(401)) { try await call.perform(desk.service) }
+        }
+        #expect(desk.transport.left == [])
+    }
+
     private static func credentials(_ id: String) -> ScriptedTransport.Answer {
         .response(status: 201, body: #"{"client_id":"\#(id)","client_secret":"secret"}"#)
     }

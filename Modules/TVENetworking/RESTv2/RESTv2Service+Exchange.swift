@@ -76,17 +76,22 @@ extension RESTv2Service {
                 // so a new token is tried first.
                 let isOfToken = status == 401 && renewal == .none && !answer.namesUnknownClient
                 let next: Renewal = isForgotten && !isOfToken ? .registration : .token
-                guard renewal < next else {
+                let isChallenge = answer.isChallengeOfAnotherServer
+                guard renewal < next, !isChallenge || mayReplaceAfterChallenge(token) else {
                     // A web page comes from a network, and the challenge of another server from that server. Neither
                     // says anything about the token or about credentials on trial.
                     let refusal = answer.unread(
-                        answer.isChallengeOfAnotherServer ? .status(answer.status) : .accessTokenRefused("unauthorized")
-                    )
+                        isChallenge ? .status(answer.status) : .accessTokenRefused("unauthorized"))
                     let isOfService = if case .accessTokenRefused = refusal { true } else { error != nil }
                     if isOfService { await registration.conclude(token, isAccepted: false) }
                     throw error.map(ServiceError.init) ?? refusal
                 }
                 renewal = next
+                // If there is no new token, the old one is not replaced again soon either.
+                defer {
+                    let attempt = (token: token.hashValue, renewed: now())
+                    if isChallenge { memory.withLock { $0.challenge = attempt } }
+                }
                 token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)
             } else if error?.action == "retry", retries > 0 {
                 try await pause(using: &retries)
@@ -98,6 +103,16 @@ extension RESTv2Service {
                 throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }
         }
+    }
+
+    /// Returns a Boolean value that indicates whether an access token may be replaced after the challenge of another
+    /// server, which a proxy may send in answer to each poll.
+    ///
+    /// A token that was received, or could not be replaced, for the same reason less than a minute ago stays. A request
+    /// with an older token still gets the new one.
+    private func mayReplaceAfterChallenge(_ token: AccessToken) -> Bool {
+        guard let last = memory.withLock(\.challenge), last.token == token.hashValue else { return true }
+        return abs(now().timeIntervalSince(last.renewed)) >= 60
     }
 
     /// The part of the registration that a request has replaced after a refusal.

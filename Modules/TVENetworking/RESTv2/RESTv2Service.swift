@@ -25,6 +25,9 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         ///
         /// The code itself is a secret.
         var poll: (code: Int, sent: Date)?
+        /// The hash of the access token that the last attempt to replace one after the challenge of another server has
+        /// left, and the time of the attempt.
+        var challenge: (token: Int, renewed: Date)?
     }
 
     /// The service's root URL, without a path.
