@@ -81,7 +81,7 @@ struct TVE: AsyncParsableCommand {
     /// Returns the text of an error, which does not repeat a secret that was given in a wrong place.
     private static func message(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
         let text = wholeMessage(for: error, of: command)
-        return GivenSecret.isRepeated(in: text) ? "Error: \(FileFault.secretAsName)" : text
+        return GivenSecret.isRepeated(in: text) ? "Error: \(ArgumentFault.secretInError)" : text
     }
 
     /// Returns the text of an error as it is.

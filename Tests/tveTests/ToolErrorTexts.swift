@@ -56,7 +56,8 @@ extension ErrorTextsTests {
         case .noCode: ("noCode", .emptyCode)
         case .emptyCode: ("emptyCode", .emptyAccount)
         case .emptyAccount: ("emptyAccount", .unsealedHasNoKey)
-        case .unsealedHasNoKey: ("unsealedHasNoKey", nil)
+        case .unsealedHasNoKey: ("unsealedHasNoKey", .secretInError)
+        case .secretInError: ("secretInError", nil)
         }
     }
 

@@ -125,11 +125,24 @@ struct UnusableFileTests {
                 return ["TVE": Tool.executable.path, "STORE": store][argument] ?? filled
             }, of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == 2 || tool.status == 64, "\(arguments): \(tool.status)")
-        let advice = "A value looks like a key, a software statement or a token, so it is not printed here. "
-        #expect(tool.output.contains(advice), "\(arguments), \(secret)")
+        #expect(
+            tool.output.contains("looks like a key, a software statement or a token"), "\(arguments), \(secret)")
         let shown = Self.parts(of: tool.output)
         #expect(shown.isDisjoint(with: Self.parts(of: text)), "\(arguments), \(secret)")
     }
+
+    /// A command that expects no file gives no advice about one.
+    @Test(arguments: [
+        (["token", "inspect"], "The name of a file is expected, but the value looks like a key"),
+        (["providers"], "The error is not printed, because it repeats a value that looks like a key"),
+    ])
+    func aSecret_isCalledAName_onlyWhereOneIsExpected(command: [String], beginning: String) async throws {
+        let tool = try await Tool.run(command + [Self.statement])
+        #expect(tool.output.hasPrefix("Error: \(beginning)"), "\(command)")
+        #expect(!tool.output.contains(Self.statement), "\(command)")
+    }
+
+    private static let statement = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJkZW1vIn0.c2lnbmF0dXJl"
 
     /// Returns all parts of a text that are long enough to reveal something.
     private static func parts(of text: String) -> Set<ArraySlice<UInt8>> {
@@ -167,9 +180,9 @@ struct UnusableFileTests {
     }
 
     @Test func theDoctor_repeatsNoSecretEither() async throws {
-        let secret = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJkZW1vIn0.c2lnbmF0dXJl"
-        let tool = try await Tool.run(["doctor", "--service", "http://127.0.0.1:1", "--redirect", secret])
+        let tool = try await Tool.run(["doctor", "--service", "http://127.0.0.1:1", "--redirect", Self.statement])
         #expect(!tool.output.contains("eyJpc3MiOiJkZW1vIn0") && tool.status == 1, "\(tool.output)")
+        #expect(tool.output.contains("bad   redirect  The error is not printed, because"), "\(tool.output)")
     }
 
     @Test(arguments: [["status", "--statement", "@"], ["sandbox", "--port", "0", "--key", ""]])

@@ -75,7 +75,7 @@ struct Finding: Encodable, Sendable {
     /// The finding, which does not repeat a secret that was given in a wrong place.
     var withoutGivenSecrets: Finding {
         guard GivenSecret.isRepeated(in: text) else { return self }
-        return Finding(check: check, state: state, text: "\(FileFault.secretAsName)")
+        return Finding(check: check, state: state, text: "\(ArgumentFault.secretInError)")
     }
 
     var lines: [String] {

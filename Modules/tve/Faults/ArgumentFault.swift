@@ -46,6 +46,8 @@ enum ArgumentFault: ToolFault {
     case emptyAccount
     /// A new key for a store that is not sealed.
     case unsealedHasNoKey
+    /// An error that is not printed, because it repeats a secret in place of another value.
+    case secretInError
 
     var sentences: (found: String, advice: String) {
         switch self {
@@ -122,6 +124,12 @@ enum ArgumentFault: ToolFault {
         case .unsealedHasNoKey:
             return (
                 "A store that is not sealed has no key to replace.", "Leave --unsealed out if the store is sealed."
+            )
+        case .secretInError:
+            return (
+                "The error is not printed, because it repeats a value that looks like a key, a software statement or "
+                    + "a token.",
+                "Check where that value is given."
             )
         }
     }

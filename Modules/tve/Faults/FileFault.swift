@@ -80,8 +80,9 @@ enum FileFault: ToolFault {
             return ("\(path) cannot be read: \(reason).", "Check its name and its permissions.")
         case .secretAsName:
             return (
-                "A value looks like a key, a software statement or a token, so it is not printed here.",
-                "Where the name of a file is expected, save the value in a file, and give the name of that file."
+                "The name of a file is expected, but the value looks like a key, a software statement or a token, and "
+                    + "is not printed here.",
+                "Save it in a file, and give the name of that file."
             )
         case .nameAsStatement(let name):
             return (
