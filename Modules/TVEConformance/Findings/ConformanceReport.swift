@@ -114,7 +114,7 @@ extension Row {
             "CL18", .recommended,
             sentence: "The client shows the viewer the provider's or the service's message of a denial.",
             evidence: "The message appears on the screen, and in no exchange",
-            advice: "Show the field details of the decision's error or, if there is none, its field message.",
+            advice: "Show `details` of the decision's error or, if it is missing, its `message`.",
             source: "Checklist, Preauthorization and Authorization Phase: User Experience"),
         Row(
             "CL26", .mandatory, sentence: "The client passes prequalification and staging before production.",

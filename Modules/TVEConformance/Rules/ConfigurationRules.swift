@@ -165,7 +165,7 @@ struct KeepsConfiguration: ClientRule {
 
     let row = Row(
         "CL5", .recommended, sentence: "The client keeps the configuration for three to five minutes.",
-        evidence: "two requests for the configuration, or one and, within two minutes, two logins",
+        evidence: "two requests for the configuration, or two logins within two minutes of one",
         advice: "Cache the configuration for three minutes, and open the picker with the cached copy.",
         source: "Checklist, Configuration Phase: Configuration Caching")
 

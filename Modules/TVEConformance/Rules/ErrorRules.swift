@@ -10,8 +10,9 @@ struct ObeysErrors: ClientRule {
             + "that contain an error.",
         evidence:
             "an error other than a refused decision, and the requests after it. The same request three times in a row "
-            + "within a minute breaks the row, and so do three requests within a minute for decisions that need a "
-            + "login. Polls at the documented pace may go on, and a viewer may try a used-up TempPass again",
+            + "within a minute breaks the row, and so do three requests within a minute for decisions that the "
+            + "service refuses because a login is missing. Polls at the documented pace may go on, and a viewer may "
+            + "try a used-up TempPass again",
         advice:
             "Read action: repeat only for retry, log in for authentication, register for "
             + "application-registration, and give up for all others.",

@@ -10,7 +10,7 @@ struct SendsTheHeaders: Rule {
         evidence:
             "the headers of each request. They are required even if the endpoint's own page does not list them, but "
             + "for the single sign-on service only those that its page requires. The row also fails if the service "
-            + "refuses a request about a login of the type serviceTokenSSO or appleSSO, because AD-Service-Token or "
+            + "refuses a request about a login of the type serviceTokenSSO or appleSSO because AD-Service-Token or "
             + "AP-Partner-Framework-Status is missing",
         advice:
             "Set the three headers in the one place where requests are made, and obtain the proof before each "
@@ -328,7 +328,10 @@ struct SendsOnlyWhatIsDocumented: Rule {
                 verdict.keep([call])
             }
         }
-        if unread > 0 { verdict.note = "The recording lacks the bodies of \(unread) requests." }
+        if unread > 0 {
+            let lost = unread == 1 ? "body of 1 request" : "bodies of \(unread) requests"
+            verdict.note = "The recording lacks the \(lost)."
+        }
     }
 
     /// Returns the name of a parameter for people.

@@ -77,8 +77,10 @@ struct UsesLinkCodesOnce: Rule {
     let row = Row(
         "HH2", .recommended,
         sentence: "The client sends a link code once: also one that was refused is not sent again.",
-        evidence: "a request for a service token with a link code, and later requests of the same device",
-        advice: "Ask the viewer for a new code after any answer.",
+        evidence:
+            "a request for a service token with a link code. A second one of the same device with that code breaks "
+            + "the row",
+        advice: "If a code is refused, ask the viewer for a new one.",
         source: "Single sign-on service, Link API")
 
     let answers: Set<DocumentedEndpoint> = [.serviceToken]

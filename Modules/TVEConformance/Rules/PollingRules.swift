@@ -116,8 +116,8 @@ struct StopsPolling: Rule {
         "CL9", .mandatory,
         sentence: "The client stops looking at success, at the code's end, and when there is a new code.",
         evidence:
-            "a code that was used, refused or replaced or has expired, no later request with it, and others that show "
-            + "that the client still runs",
+            "a code that was used, refused or replaced, or that has expired; no later request with it; and other "
+            + "requests that show that the client still runs",
         advice: "Cancel the timer when a profile comes, when the code's notAfter passes, and before a new session.",
         source: "Checklist, Authentication Phase: Polling Mechanism Stopping")
 

@@ -11,7 +11,7 @@ struct KeepsThePace: Rule {
         "CL27", .mandatory,
         sentence: "The client stays within one request a second after a first burst of ten, and waits at least "
             + "a second after a 429.",
-        evidence: "a 429 and the next request, or so many requests that a client without a limit could exceed the rate",
+        evidence: "a 429 and the next request, or more than twelve requests",
         advice: "Limit the rate in the one place where requests are sent, and wait there for a second after a 429.",
         source: "Throttling mechanism: Actual limits, API response changes")
 
@@ -63,9 +63,7 @@ struct KeepsThePace: Rule {
                 }
                 refused.removeAll { $0.ended <= call.began }
             } else if left < 0 {
-                verdict.fail(
-                    "More than ten requests in a burst, and one a second after that.",
-                    [before, call])
+                verdict.fail("The requests exceed ten in a burst and one a second after that.", [before, call])
                 left = allowance
             }
         }

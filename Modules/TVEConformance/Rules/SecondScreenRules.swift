@@ -8,7 +8,7 @@ struct ChecksTypedCodes: Rule {
         evidence:
             "a GET or POST of the session with a typed code, and then the login page in the browser. A code that was "
             + "typed at the sandbox's own page is ignored. "
-            + "The server of a programmer's page may have checked one unseen",
+            + "The server of a programmer's page may have checked a code without a recorded request",
         advice:
             "Before the login page, send POST sessions/{code} if the provider is chosen already, and "
             + "GET sessions/{code} if it is not.",

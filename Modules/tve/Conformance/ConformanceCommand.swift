@@ -118,8 +118,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         let exchanges = sandbox.exchanges
         let own = sandbox.routes.expectationOutcomes(in: exchanges, isEnd: isWhole)
         await sandbox.stop()
-        if exchanges.first.map({ $0.id > 1 }) ?? false {
-            Terminal.note("There were too many exchanges, so the first \(exchanges[0].id - 1) are not judged.")
+        if let first = exchanges.first, first.id > 1 {
+            let lost = Printer.count(first.id - 1, "exchange")
+            Terminal.note("There were too many exchanges: \(lost) at the beginning cannot be judged.")
         }
         if let failure { Terminal.note("\(failure) What it did until then is judged below.") }
         // The report does not name the command, because that may contain a password.

@@ -194,11 +194,15 @@ struct DocumentedRuleTests {
         Case("a page asks for permission", verdict: .nothing, .profiles([]).method("OPTIONS").header("X-Brand", "x")),
         Case(
             "the recording lacks the body of a request",
-            verdict: .unsure("The recording lacks the bodies of 1 requests."),
+            verdict: .unsure("The recording lacks the body of 1 request."),
             .profiles([]), .session().body(nil)),
         Case(
+            "the recording lacks the bodies of two requests",
+            verdict: .unsure("The recording lacks the bodies of 2 requests."),
+            .profiles([]), .session().body(nil), .session().body(nil)),
+        Case(
             "the body of a request is not what it should be",
-            verdict: .unsure("The recording lacks the bodies of 1 requests."),
+            verdict: .unsure("The recording lacks the body of 1 request."),
             .profiles([]), .authorize().body("resources=A")),
         Case(
             "the recording lacks the body of a request with an unknown header",

@@ -5,7 +5,7 @@ struct RateRuleTests {
     @Test(arguments: paces)
     func aBurst_andThenOneASecond_isThePaceOfADevice(one: Case) throws { try one.check("CL27") }
 
-    private static let fast = "More than ten requests in a burst, and one a second after that."
+    private static let fast = "The requests exceed ten in a burst and one a second after that."
     private static let soon = "The client sent the next request less than a second after a 429."
 
     private static let together =
