@@ -13,7 +13,7 @@ enum RESTv2Router {
         guard let endpoint = endpoints[request.method] else {
             return .notAllowed(endpoints.keys.sorted()).objecting("The path does not allow this method.")
         }
-        guard state.admits(request) else { return Throttle.refusal }
+        guard state.admits(request) else { return Throttle.refusalAboveTheLimit }
         let forced = state.world.behavior.restV2.forcedErrors[endpoint.rawValue]
         if endpoint == .authenticate {
             if let objection = objection(to: request, endpoint, state) {

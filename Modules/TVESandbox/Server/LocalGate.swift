@@ -24,7 +24,10 @@ package struct LocalGate: Sendable {
             return Self.refused(403, "This path is open only to clients on the sandbox's own machine.")
         }
         guard !Self.isForwarded(head) else {
-            return Self.refused(403, "A proxy has forwarded this request from a client on another machine.")
+            return Self.refused(
+                403,
+                "This path is open only to clients on the sandbox's own machine, and a proxy has forwarded this "
+                    + "request from another one.")
         }
         guard let host = head.header("Host"), isExpected(host) else {
             return Self.refused(421, "This path answers only to names of the sandbox's own machine, such as localhost.")

@@ -9,7 +9,7 @@ struct ServiceRoutes {
     func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         if request.method == "OPTIONS" { return .status(204) }
         if request.path.starts(with: ["api", "v2"]) { return try RESTv2Router.respond(state, request) }
-        if Throttle.applies(to: request.path), !state.admits(request) { return Throttle.refusal }
+        if Throttle.applies(to: request.path), !state.admits(request) { return Throttle.refusalAboveTheLimit }
         let path = request.path
         if state.world.behavior.isClassicRetired, Self.isClassic(path) { return .status(410) }
         switch (request.method, path.first, path.count) {

@@ -53,8 +53,13 @@ struct Throttle {
         }
     }
 
+    /// The answer of a throttle, without the reason.
     static let refusal = HTTPResponse.html(
         "<html><head><title>429 Too Many Requests</title></head><body><h1>429 Too Many Requests</h1></body></html>",
         status: 429
-    ).objecting("The client exceeds the limit: a burst of ten requests, and then one a second.")
+    )
+
+    /// The answer to a device whose bucket is empty.
+    static let refusalAboveTheLimit = refusal.objecting(
+        "The client exceeded the limit of ten requests in a burst and one a second after that.")
 }

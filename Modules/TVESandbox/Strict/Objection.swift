@@ -30,6 +30,11 @@ package struct Objection: Equatable {
         SandboxRefusal(.json(["error": "invalid_request"], status: 400).objecting(sentence))
     }
 
+    /// Returns the reason for the refusal of something that the document of an endpoint does not have.
+    static func undocumented(_ kind: String, _ name: String, at endpoint: String) -> Objection {
+        Objection("The \(kind) \(quoted(name)) is not documented for the endpoint \"\(endpoint)\".")
+    }
+
     /// Returns a text from a request in quotation marks, shortened and without characters that a header cannot contain.
     static func quoted(_ text: String) -> String {
         let safe = text.unicodeScalars.prefix(60).map { $0.isASCII && $0.value > 0x1F && $0.value != 0x7F ? $0 : "?" }
@@ -58,7 +63,7 @@ extension DocumentedRequests.Operation {
         let allowed = Set(allowed.map(ExactText.init))
         for name in names {
             guard allowed.contains(ExactText(name)) else {
-                return Objection("The endpoint \(id) documents no \(kind) \(Objection.quoted(name)).")
+                return Objection.undocumented(kind, name, at: id)
             }
             guard seen.insert(ExactText(name)).inserted else {
                 return Objection("The \(kind) \(Objection.quoted(name)) occurs twice.")
@@ -74,7 +79,7 @@ extension DocumentedRequests.Operation {
         for (name, spelling, value) in given {
             guard let header = headers[name] else {
                 guard isTransport(name) else {
-                    return Objection("The endpoint \(id) documents no header \(Objection.quoted(spelling)).")
+                    return Objection.undocumented("header", spelling, at: id)
                 }
                 continue
             }
@@ -87,7 +92,9 @@ extension DocumentedRequests.Operation {
     }
 
     private func objection(toBody request: SandboxRequest) -> Objection? {
-        guard let body else { return request.body.isEmpty ? nil : Objection("The endpoint \(id) documents no body.") }
+        guard let body else {
+            return request.body.isEmpty ? nil : Objection("No body is documented for the endpoint \"\(id)\".")
+        }
         // A missing parameter has a code of its own, and the endpoint answers with it.
         guard !request.body.isEmpty else { return nil }
         let parts = (request.header("Content-Type") ?? "").parts(separatedBy: ";").map {
