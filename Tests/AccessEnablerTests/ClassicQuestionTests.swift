@@ -283,10 +283,7 @@ struct ClassicQuestionTests {
         (Status(status: 0, code: "authentication_session_missing"), "You are not logged in with a TV provider."),
         (Status(status: 0, code: "authentication_session_expired"), "You are not logged in with a TV provider."),
         (Status(status: 0, code: "access_token_unavailable"), "The TV provider service does not accept this app."),
-        (
-            Status(status: 429, code: "too_many_requests"),
-            "The TV provider service is receiving too many requests at the moment."
-        ),
+        (Status(status: 429, code: "too_many_requests"), "There were too many requests from this device."),
         (Status(status: 0, code: "network_error"), "The TV provider service cannot be reached."),
         (
             Status(status: 0, code: "server_response_format_unknown", message: "for developers"),

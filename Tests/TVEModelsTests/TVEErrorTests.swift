@@ -107,7 +107,7 @@ struct TVEErrorTests {
         #expect(TVEError(.notAuthenticated).viewerSentence.localized(in: bundle) == "Bitte melden Sie sich an.")
         #expect(
             TVEError(.throttled).viewerSentence.localized(in: bundle)
-                == "The TV provider service is receiving too many requests at the moment.")
+                == "There were too many requests from this device.")
     }
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
