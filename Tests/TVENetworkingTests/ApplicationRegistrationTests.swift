@@ -495,12 +495,12 @@ struct ApplicationRegistrationTests {
         ("1b671a64-40d5-491e-99b0-da01ff1f3341", "1 part instead of the 3 of a JWT"),
         ("eyJhbGciOi...", "1 part instead of the 3 of a JWT"),
         ("a.b.c.d.e", "5 parts instead of the 3 of a JWT"), ("a..b.c", "an empty part"), ("a.b.c.", "an empty part"),
-        ("...", "0 parts instead of the 3 of a JWT"), ("$TVE_STATEMENT", "is a reference"),
-        ("${STATEMENT}", "is a reference"), ("${{ secrets.STATEMENT }}", "is a reference"),
-        ("$(Statement)", "is a reference"), ("{{ .Values.statement }}", "is a reference"),
-        ("%TVE_STATEMENT%", "is a reference"), ("$statement = \"a.b.c\"", "the name of a variable"),
+        ("...", "0 parts instead of the 3 of a JWT"), ("$TVE_STATEMENT", "not replaced by its value"),
+        ("${STATEMENT}", "not replaced by its value"), ("${{ secrets.STATEMENT }}", "not replaced by its value"),
+        ("$(Statement)", "not replaced by its value"), ("{{ .Values.statement }}", "not replaced by its value"),
+        ("%TVE_STATEMENT%", "not replaced by its value"), ("$statement = \"a.b.c\"", "the name of a variable"),
         ("[REDACTED]", "characters that do not occur in a JWT"), ("%", "characters that do not occur in a JWT"),
-        ("ZXlKYi5lLmM=", "in Base64 once more"), ("ZXlKYi5lLmM", "in Base64 once more"),
+        ("ZXlKYi5lLmM=", "in Base64 a second time"), ("ZXlKYi5lLmM", "in Base64 a second time"),
     ])
     func nothingIsSent_forAStatementThatIsNone(text: String, words: String) async throws {
         let transport = ScriptedTransport(script: Self.good)

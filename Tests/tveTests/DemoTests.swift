@@ -80,7 +80,7 @@ struct DemoTests {
             "The sandbox cannot listen at 203.0.113.5:8080: this machine does not have the address."
         ),
         (["sandbox", "--key", "/dev/null/key"], "/dev/null/key cannot be read: "),
-        (["sandbox", "--key", "a", "--state", "b"], "The directory of --state contains the key of its sandbox."),
+        (["sandbox", "--key", "a", "--state", "b"], "With --state, the sandbox keeps its key in that directory."),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
         let tool = try await Tool.run(arguments)

@@ -87,8 +87,7 @@ struct ServiceOutageTests {
         fault.body = #"{"action":"none","status":500,"code":"internal_server_error"}"#
         try desk.change { $0.faults = [fault] }
         let tool = try await desk.run("authorize", "DEMO-1")
-        let sentence =
-            "Error: The service refused the request (internal_server_error). It recommends the action \"none\"."
+        let sentence = "Error: The service refused the request (internal_server_error). It recommends no action."
         #expect(tool.output.hasPrefix(sentence), "\(tool.output)")
     }
 

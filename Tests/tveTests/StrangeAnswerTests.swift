@@ -21,20 +21,14 @@ struct StrangeAnswerTests {
         ("301 Moved", "Location: https://127.0.0.1/here?a=b", "redirects to https (HTTP 301", "Use https://127.0.0.1."),
         ("302 Found", "Location: /login?from=here", "redirects to 127.0.0.1/login (HTTP 302", "login"),
         ("302 Found", "Location: http://127.0.0.1/login", "redirects to 127.0.0.1/login (HTTP 302", "login"),
-        (
-            "403 Forbidden", "Content-Type: text/html",
-            "answers with a web page that refuses the request (HTTP 403, text/html)", "filter"
-        ),
+        ("403 Forbidden", "Content-Type: text/html", "refuses the request (HTTP 403, text/html)", "filter"),
         ("404 Not Found", "Content-Type: text/html", "answers with a web page (HTTP 404, text/html)", "address"),
         (
             "407 Login", "Proxy-Authenticate: Basic realm=\"office\"", "a proxy that requires a login (HTTP 407",
             "password"
         ),
         ("429 Slower", "Content-Type: text/html", "throttles this machine (HTTP 429, text/html)", "Wait a minute"),
-        (
-            "451 Law", "Content-Type: text/html",
-            "answers with a web page that refuses the request (HTTP 451, text/html)", "country"
-        ),
+        ("451 Law", "Content-Type: text/html", "refuses the request (HTTP 451, text/html)", "country"),
         ("500 Failure", "Content-Type: text/html", "is not available (HTTP 500, text/html)", "Try again later"),
         ("503 Later", "Content-Type: text/html", "is not available (HTTP 503, text/html)", "Try again later"),
         (
@@ -82,6 +76,13 @@ struct StrangeAnswerTests {
         let tool = try await doctor(answer: status, body: #"{"message":"Internal error"}"#)
         #expect(
             tool.status == 1 && tool.output.contains(" is not available (HTTP \(status.prefix(3)))."), "\(tool.output)")
+    }
+
+    /// A service or a network that refuses a country answers in any form.
+    @Test func aRefusalInJSON_isNoWebPage() async throws {
+        let tool = try await doctor(answer: "451 Law", body: #"{"message":"Not in this country"}"#)
+        #expect(tool.status == 1 && tool.output.contains(" refuses the request (HTTP 451)."), "\(tool.output)")
+        #expect(!tool.output.contains("web page"), "\(tool.output)")
     }
 
     /// The finding about the requestor says that the service has ended.
@@ -184,7 +185,8 @@ struct StrangeAnswerTests {
                 "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: \(Self.page.utf8.count)\r\nConnection: close\r\n\r\n"
                     + Self.page, socket)
         }
-        let sentence = "\(server.url("")) does not answer: the request cannot be sent, or its answer is not valid HTTP"
+        let sentence =
+            "\(server.url("")) gives no usable answer: the request could not be sent, or the answer is not valid HTTP"
         let status = try await Tool.run(["status", "--service", server.url("")])
         #expect(status.status == 2 && status.output.contains("Error: \(sentence)"), "\(status.output)")
         let doctor = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
@@ -199,12 +201,12 @@ struct StrangeAnswerTests {
         let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
         let other = base.replacing("127.0.0.1", with: "0.0.0.0")
         let tool = try await Tool.run(["status", "--service", other])
-        #expect(tool.status == 2 && tool.output.contains("The sandbox at \(other) gives its"), "\(tool.output)")
+        #expect(tool.status == 2 && tool.output.contains("The sandbox at \(other) returns its"), "\(tool.output)")
         // The demo does not blame the statement that it would have received.
         for more in [[], ["--statement", "a.b.c"]] {
             let demo = try await Tool.run(["demo", "--service", other, "--dialect", "v2"] + more)
             #expect(
-                demo.status == 2 && demo.failure?.contains("The sandbox at \(other) gives its") == true,
+                demo.status == 2 && demo.failure?.contains("The sandbox at \(other) returns its") == true,
                 "\(demo.output)")
             #expect(!demo.output.contains("setRequestor"), "\(demo.output)")
         }

@@ -40,7 +40,8 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
             return Self.beginsWithScheme(text) ? Self.scheme : Self.fault(ofParts: text.parts(separatedBy: "."))
         }
         if Self.isReference(text) {
-            return "The software statement is a reference that nothing has replaced. Pass the text that it stands for."
+            return "The software statement is the name of a variable or a secret that was not replaced by its value. "
+                + "Pass the value."
         }
         if ["{", "["].contains(where: { text.hasBytePrefix($0) }), text.containsBytes(of: "\"") {
             // The answers of the vendor's service and of the sandbox spell the name of the member differently.
@@ -117,7 +118,7 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         guard count != 3 || bare.count != 3 else { return nil }
         // The beginning of `eyJ` in Base64, as a JWT in a secret of Kubernetes has it.
         if count == 1, bare[0].starts(with: "ZXlK".utf8) {
-            return "The software statement is encoded in Base64 once more. Decode it first."
+            return "The software statement was encoded in Base64 a second time. Decode it first."
         }
         let found =
             switch count {

@@ -31,7 +31,7 @@ private struct HouseholdGrant {
             switch field {
             case .notBefore: begin = try json.instantOfService()
             case .notAfter: end = try json.instantOfService()
-            case .status: status = try json.word()
+            case .status: status = try json.identifier()
             case .message, .action: if try json.trimmedText()?.isEmpty == false { isError = true }
             case .serviceToken, .jws, .code, .link:
                 texts[field] = try json.trimmedText().flatMap { $0.isEmpty ? nil : $0 }

@@ -32,8 +32,8 @@ extension ServiceError: CustomStringConvertible {
             "The service cannot begin a login, and does not name what is missing. "
                 + "Pass the TV provider and the redirect, and begin again."
         case .loginParametersMissing(let names):
-            "The service needs more parameters to begin a login: \(names.map(\.orUnknown).joined(separator: ", ")). "
-                + "Set them, and begin again."
+            "The service cannot begin a login because of missing parameters: "
+                + "\(names.map(\.orUnknown).joined(separator: ", ")). Set what is missing, and begin again."
         case .notLoggedIn:
             "The login page was closed, or its code was not used yet. Finish the login, or begin a new one."
         case .denied(let denial) where denial.code.isEmpty:
@@ -50,8 +50,8 @@ extension ServiceError: CustomStringConvertible {
             "A promotional TempPass needs the viewer's id. Pass it as the data of the call."
         case .refused(let error):
             "The service refused the request (\(error.code?.orUnknown ?? "no code")). "
-                + (error.action.map { "It recommends the action \"\($0.orUnknown)\"." }
-                    ?? "It recommends no action; try again later.")
+                + (Self.recommendation(of: error).map { "It recommends the action \"\($0.orUnknown)\"." }
+                    ?? "It recommends no action.")
         case .cannotKeepRegistration(let reason): "The registration cannot be read or stored. \(reason)"
         }
     }
@@ -60,6 +60,11 @@ extension ServiceError: CustomStringConvertible {
     /// the service, or the place where the device is.
     package static func isOfNetworkOrPlace(_ status: Int) -> Bool {
         [301, 302, 303, 307, 308, 403, 407, 451, 511].contains(status)
+    }
+
+    /// Returns the action that an error recommends, or nil for none, for which the service also has a word.
+    private static func recommendation(of error: EnhancedError) -> String? {
+        error.action.flatMap { $0.isEmpty || $0 == "none" ? nil : $0 }
     }
 
     /// Returns sentences about an HTTP status that came without an explanation: its usual cause, and the remedy.

@@ -7,8 +7,8 @@ extension TransportError: CustomStringConvertible {
                 + "Check the network and the address of the service."
         case .unknownHost: "The name of the host is unknown. Check the address of the service and the network's DNS."
         case .proxyFailed:
-            "The host of a proxy is unknown, or the proxy refused the request. "
-                + "Check the proxy of this network, which may require a login."
+            "The address of a proxy is malformed or its host unknown, or the proxy refused the request. "
+                + "Check the address of the proxy, and whether it requires a login."
         case .timedOut: "There was no complete answer in time. Try again later."
         case .notTrusted:
             "The certificate or the TLS connection of the server cannot be trusted. "

@@ -13,7 +13,8 @@ extension StorageError: CustomStringConvertible {
             "A change, or the store with it, would exceed the limit of \(limit) bytes. "
                 + "Write less at a time, or remove values from the store."
         case .notAFile:
-            "The path of the store leads to something other than a regular file. Move it away, or name another folder."
+            "A store is a directory with regular files and without links, and something else is in its place. "
+                + "Move it away, or name another folder."
         case .permissionsTooOpen:
             "Other users may read or write the store. "
                 + "Make its file private with chmod 600, and its folder with chmod 700."

@@ -11,7 +11,7 @@ public enum StorageError: Error, Sendable, Equatable {
     /// A change is larger than the limit, in bytes, or would make the store larger, and the earlier values are still
     /// stored.
     case tooLarge(limit: Int)
-    /// The path of the store leads to something other than a regular file.
+    /// The store is not a directory with regular files and without links.
     case notAFile
     /// Other users may read or write the store.
     case permissionsTooOpen

@@ -94,8 +94,8 @@ enum DoctorFinding: ToolFault {
         case .exemptionNotRead(let address, let host, let entry, let form):
             return (
                 "Requests to \(host) go through \(address), although no_proxy lists \(entry).",
-                "Write \(form) there: libcurl, which sends these requests, recognizes only names and addresses, "
-                    + "separated by commas."
+                "List \(form) as an entry of its own: libcurl, which sends these requests, reads plain names and "
+                    + "addresses, separated by commas."
             )
         case .service(let fault): return fault.sentences
         case .throttled(let text): return (text, "The service throttles this address: wait a second and try again.")
@@ -119,8 +119,8 @@ enum DoctorFinding: ToolFault {
         case .noLogins(let outage):
             return (
                 "The service does not say who is logged in. \(outage)",
-                "Logins do not work until it does. Try again later. If the problem persists, ask the operator of the "
-                    + "service."
+                "Nobody can log in until the service answers this request. Try again later. If the problem persists, "
+                    + "ask the operator of the service."
             )
         case .noSession(let text):
             return (text, "Run \"tve providers --trace FILE\" to see why; Documentation/Behaviour.md lists the codes.")

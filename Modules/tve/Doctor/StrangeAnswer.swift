@@ -20,7 +20,7 @@ enum StrangeAnswer: Sendable, Equatable {
     case throttled(String)
     /// A failure of the service, or of a proxy in front of it.
     case unavailable(String)
-    /// A refusal that is a web page.
+    /// A refusal that is a web page, or has the status for legal reasons, 451.
     case refusal(String)
     /// Another web page.
     case page(String)
@@ -86,7 +86,7 @@ enum StrangeAnswer: Sendable, Equatable {
         case .redirect(let told, let place): return "redirects to \(place) (\(told)), which no service does"
         case .throttled(let told): return "throttles this machine (\(told))"
         case .unavailable(let told): return "is not available (\(told))"
-        case .refusal(let told): return "answers with a web page that refuses the request (\(told))"
+        case .refusal(let told): return "refuses the request (\(told))"
         case .page(let told): return "answers with a web page (\(told)), which no service does"
         }
     }

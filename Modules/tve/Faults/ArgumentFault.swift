@@ -63,11 +63,11 @@ enum ArgumentFault: ToolFault {
             )
         case .severalWays:
             return (
-                "Several options select a kind of login.",
+                "More than one kind of login is selected.",
                 "Choose one of --browser, --headless and --second-screen."
             )
         case .keyOfState:
-            return ("The directory of --state contains the key of its sandbox.", "Leave --key or --state out.")
+            return ("With --state, the sandbox keeps its key in that directory.", "Leave --key or --state out.")
         case .notAURL(let text):
             return ("\(text) is not a URL.", "Give a complete address, such as https://example.com/tv.")
         case .notAPage(let text):

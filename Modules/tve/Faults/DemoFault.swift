@@ -39,8 +39,8 @@ enum DemoFault: ToolFault {
         switch self {
         case .closedSandbox(let base):
             return (
-                "The sandbox at \(base) gives its software statement and its public key only to its own machine, under "
-                    + "the name localhost.",
+                "The sandbox at \(base) returns its software statement and its public key only on its own machine, "
+                    + "under the name localhost.",
                 "Run the demo on that machine, and use localhost in --service."
             )
         case .noCallback: return ("No callback arrived in time.", Self.trace)

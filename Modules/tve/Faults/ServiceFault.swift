@@ -36,9 +36,10 @@ enum ServiceFault: ToolFault {
             )
         case .closedSandbox(let base):
             return (
-                "The sandbox at \(base) gives its software statement only to its own machine, under the name "
-                    + "localhost.",
-                "Elsewhere, pass the statement that its console shows with --statement or TVE_STATEMENT."
+                "The sandbox at \(base) returns its software statement only on its own machine, and only under a "
+                    + "name such as localhost.",
+                "Use that name there; on another machine, pass the statement from the console's page Accounts with "
+                    + "--statement or TVE_STATEMENT."
             )
         case .notASandbox(let base):
             return (
@@ -86,7 +87,7 @@ enum ServiceHint: Sendable, Equatable {
         case .sandboxSpeaksHTTP(let plain): return "A sandbox speaks HTTP: use \(plain)."
         case .nothingListens: return "\"tve sandbox\" starts a service here."
         case .proxy(let address, let variable):
-            return "Requests to it go through the proxy \(address), which \(variable) names."
+            return "Requests to the service go through the proxy \(address), which \(variable) names."
         case .addressOfIPv6:
             return "On Linux, use the name of the host, such as localhost, in place of its IPv6 address."
         }

@@ -14,7 +14,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SessionOptions
 
-    @Option(help: "The id of the TV provider; by default, the command asks for it.")
+    @Option(
+        help: "The id of the TV provider; without it, a terminal shows a list to choose from if there are several.")
     var provider: MVPDID?
 
     @Flag(help: "Open this machine's browser; this is the default.")

@@ -94,7 +94,8 @@ struct StoreProblem {
                 )
             case .notAFile:
                 (
-                    "\(places.notAFile) cannot be part of a store, which is a directory with regular files.",
+                    "\(places.notAFile) cannot be part of a store, which is a directory with regular files and "
+                        + "without links.",
                     "Move it away, or name another store with --directory."
                 )
             case .permissionsTooOpen:

@@ -67,7 +67,8 @@ extension TransportError {
         switch self {
         case .unreachable: "the connection was refused or cut, or there is no network"
         case .unknownHost: "the name of the host is unknown"
-        case .proxyFailed: "the host of a proxy is unknown, or the proxy refused the request"
+        case .proxyFailed:
+            "the address of a proxy is malformed or its host unknown, or the proxy refused the request"
         case .timedOut: "there was no complete answer in time"
         case .notTrusted: "its certificate or its TLS connection cannot be trusted"
         case .certificateNotTrusted(.unknownAuthority):

@@ -56,7 +56,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The bundle id of the app whose device id is compared with that of the token; "
-                + "by default, tve and its demo.",
+                + "by default, those of tve and its demo.",
             valueName: "bundle-id"))
     var bundleID: String?
 
