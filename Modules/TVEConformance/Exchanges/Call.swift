@@ -256,12 +256,12 @@ extension Call {
     }
 
     /// A Boolean value that indicates whether a network, a proxy or a web server in front of the service asks for a
-    /// login of its own: with a web page, or with a challenge that accepts no access token, and without an error of the
-    /// service.
+    /// login of its own: with a challenge that accepts no access token or, if there is no challenge, with a web page,
+    /// and without an error of the service.
     var isRefusedByAnotherServer: Bool {
         guard status == 401, oauthError == nil, error == nil else { return false }
-        let challenge = exchange.answer.header("www-authenticate")?.lowercasedASCII
-        return isWebPage || challenge?.containsBytes(of: "bearer") == false
+        guard let challenge = exchange.answer.header("www-authenticate") else { return isWebPage }
+        return !challenge.lowercasedASCII.containsBytes(of: "bearer")
     }
 
     /// The error of OAuth, which is a text.

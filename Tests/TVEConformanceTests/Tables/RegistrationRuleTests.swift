@@ -324,6 +324,10 @@ struct RegistrationRuleTests {
             "repeats the call after a 401 with the page of a network", verdict: .nothing,
             .profiles([]).answered(401).welcomed, .profiles([])),
         Case(
+            "repeats the call after a 401 that refuses the access token, with a page",
+            verdict: .breaks("1, 2: \(sentAgain)"),
+            .profiles([]).challenged("Bearer error=\"invalid_token\"").welcomed, .profiles([])),
+        Case(
             "repeats the call after a 401 that accepts access tokens, among others",
             verdict: .breaks("1, 2: \(sentAgain)"), .profiles([]).challenged("Negotiate, Bearer"), .profiles([])),
         Case(
