@@ -109,7 +109,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
             else { return nil }
             return permits.first(after: answer).map { $0.place < logout.place } == true ? nil : logout
         }
-        // A profile after the answer is that of a new login, which is the one that ends.
+        // A profile that was requested after the answer is that of a new login, which is the one that ends.
         var logins: [ExactText: [Call]] = [:]
         for call in calls {
             for provider in (call.profileEnds ?? [:]).keys {
@@ -117,15 +117,18 @@ struct LeavesLogoutToTheViewer: ClientRule {
             }
         }
         func isOfNewLogin(_ logout: Call, after answer: Call) -> Bool {
-            let login = logins[Self.login(logout)]?.first(fromWhere: { $0.place > answer.place })
-            return login.map { $0.place < logout.place } == true
+            let login = logins[Self.login(logout)]?.first(after: answer)
+            return login.map { $0.place < logout.place && !logout.cannotKnow(of: $0) } == true
         }
         for answer in calls where answer.saysThatNobodyIsLoggedIn {
             guard let logout = hastyLogout(after: answer), !isOfNewLogin(logout, after: answer) else { continue }
             verdict.fail("The client logged out right after an answer without a profile.", [answer, logout])
         }
         for denial in calls where denial.decisions.contains(where: { !$0.isPermit }) {
-            if let logout = hastyLogout(after: denial) {
+            // Any other denial is about a login that goes on, and shows in a profile afterwards.
+            if let logout = hastyLogout(after: denial),
+                !denial.deniesLogin || !isOfNewLogin(logout, after: denial)
+            {
                 verdict.fail("The client logged out right after a denial.", [denial, logout])
             } else if let next = calls.first(after: denial) {
                 verdict.keep([denial, next])
@@ -145,20 +148,14 @@ struct LeavesLogoutToTheViewer: ClientRule {
 extension [Call] {
     /// Returns the first of these calls that was sent when a response had arrived.
     ///
-    /// A request that was sent before shows nothing.
+    /// A request that was sent before shows nothing. The calls are in their order, so half of them are left out at a
+    /// time.
     fileprivate func first(after answered: Call) -> Call? {
-        first(fromWhere: { $0.place > answered.place && $0.began >= answered.ended })
-    }
-
-    /// Returns the first of these calls for which a condition holds that holds for all later ones too.
-    ///
-    /// The calls are in their order, so half of them are left out at a time.
-    fileprivate func first(fromWhere isLater: (Call) -> Bool) -> Call? {
         var low = startIndex
         var high = endIndex
         while low < high {
             let middle = low + (high - low) / 2
-            if isLater(self[middle]) {
+            if self[middle].place > answered.place, self[middle].began >= answered.ended {
                 high = middle
             } else {
                 low = middle + 1

@@ -239,6 +239,19 @@ struct LogoutRuleTests {
             verdict: .breaks("2, 3: The client logged out right after an answer without a profile."),
             .look(finds: ["cable"]).at(0), .profiles([]).at(0.5), .logout().at(1)),
         Case(
+            "finds no profile and, at the same time, one that is answered first, and logs out",
+            verdict: .breaks("1, 3: The client logged out right after an answer without a profile."),
+            .profiles([]).at(0).took(0.9), .look(finds: ["cable"]).at(0.1).took(0.2), .logout().at(1.5)),
+        Case(
+            "is denied because the login is missing, logs in, and logs out within two seconds",
+            verdict: .keeps(1, 2),
+            .authorize("NEWS", .error(code: "authenticated_profile_missing", action: "authentication")).at(0),
+            .look(finds: ["cable"]).at(0.5), .logout().at(1)),
+        Case(
+            "is denied, finds the profile as before, and logs out within two seconds",
+            verdict: .breaks("1, 3: The client logged out right after a denial."),
+            .authorize("NEWS", .denial).at(0), .profiles(["cable"]).at(0.5), .logout().at(1)),
+        Case(
             "logs out in another brand right after it finds no profile at all", verdict: .nothing,
             .profiles([]).at(0), .logout().brand("SECOND").at(1)),
         Case("does nothing after a denial", verdict: .nothing, .authorize("NEWS", .denial)),
