@@ -12,6 +12,14 @@ struct Permissions {
         ///
         /// A report of a playback names neither, so an app with several brands may have one of each.
         private var unused: [ExactText: Call] = [:]
+        /// The authorization that the last playback has used up, if it may have been one of another brand instead.
+        private var guess: Guess?
+
+        /// An authorization that a playback has used up, with the keys of those that it may have used up instead.
+        private struct Guess {
+            let used: Call
+            let others: Set<ExactText>
+        }
 
         /// A Boolean value that indicates whether nothing has been played with an authorization.
         var isFresh: Bool { !unused.isEmpty }
@@ -20,24 +28,46 @@ struct Permissions {
         func isUnused(_ place: Int) -> Bool { unused.values.contains { $0.place == place } }
 
         fileprivate mutating func authorize(_ call: Call) {
+            drop(Self.key(call))
             unused[Self.key(call)] = call
             authorized = call
         }
 
-        /// Uses up the newest authorization.
+        /// Uses up the newest authorization, together with those of other TV providers for the same brand.
+        ///
+        /// A brand plays with one TV provider at a time, and the newest authorization shows which one.
         fileprivate mutating func play() {
             guard let used = newest else { return }
-            unused[Self.key(used)] = nil
+            let brand = Self.brand(used)
+            unused = unused.filter { Self.brand($0.value) != brand }
+            guess = unused.isEmpty ? nil : Guess(used: used, others: Set(unused.keys))
             authorized = newest ?? used
         }
 
         /// Drops a permission with which nothing was played, because of a later denial or logout of the same provider.
         fileprivate mutating func dropUnused(after call: Call) {
-            guard unused.removeValue(forKey: Self.key(call)) != nil else { return }
-            authorized = newest
+            if drop(Self.key(call)) { authorized = newest }
+        }
+
+        /// Drops an authorization with which nothing was played.
+        ///
+        /// If the last playback may have used it up, the authorization of the other brand is left to play.
+        ///
+        /// - Returns: a Boolean value that indicates whether there was such an authorization.
+        @discardableResult
+        private mutating func drop(_ key: ExactText) -> Bool {
+            if let guess, Self.key(guess.used) == key { self.guess = nil }
+            guard unused.removeValue(forKey: key) != nil else { return false }
+            if let guess, guess.others.contains(key) {
+                unused[Self.key(guess.used)] = guess.used
+                self.guess = nil
+            }
+            return true
         }
 
         private var newest: Call? { unused.values.max { $0.place < $1.place } }
+
+        private static func brand(_ call: Call) -> ExactText { ExactText(call.serviceProvider ?? "") }
 
         private static func key(_ call: Call) -> ExactText {
             ExactText("\(call.serviceProvider ?? "")\n\(call.mvpd ?? "")")

@@ -58,6 +58,23 @@ struct DecisionRuleTests {
         Case(
             "plays with the permission of one brand after a denial of another one", verdict: .keeps(1, 4),
             .authorize(), .authorize().brand("OTHER"), .authorize("NEWS", .denial).brand("OTHER"), .play()),
+        Case(
+            "plays with the permission of each of two brands, with a logout from the one in between",
+            verdict: .keeps(2, 3, 5), .authorize(), .authorize().brand("OTHER"), .play(), .logout(), .play()),
+        Case(
+            "plays with the permission of each of two brands, and asks for one of them again in between",
+            verdict: .keeps(2, 3, 4, 5, 6), .authorize(), .authorize().brand("OTHER"), .play(), .authorize(), .play(),
+            .play()),
+        Case(
+            "plays after a logout from both brands", verdict: .breaks("6: \(without)"), .authorize(),
+            .authorize().brand("OTHER"), .play(), .logout().brand("OTHER"), .logout(), .play()),
+        Case(
+            "plays twice after a permission of each of two providers for one brand",
+            verdict: .breaks("2, 4: \(again)"), .authorize("NEWS", .permit, as: "satellite"), .authorize(), .play(),
+            .play()),
+        Case(
+            "plays with the permission of one provider after a logout from another one", verdict: .keeps(1, 4),
+            .authorize("NEWS", .permit, as: "satellite"), .authorize(), .logout(), .play()),
         Case("plays without asking", verdict: .breaks("1: NEWS was played without a permission."), .play()),
         Case(
             "plays after a denial", verdict: .breaks("2: NEWS was played without a permission."),
