@@ -4,10 +4,13 @@ import TVEModels
 
 /// The check that protects the sandbox's pages and `/sandbox/` from other machines and other web pages.
 ///
-/// A request passes when it comes from this machine and was not forwarded from another one, addresses the sandbox by a
-/// name of this machine, and comes from no web page except the sandbox's own. A browser on this machine runs the pages
-/// of strangers. Such a page can send requests to the sandbox, read the answers that allow it, and resolve its own host
-/// name to this machine's address.
+/// A request passes when it comes from this machine and was not forwarded from another one that a proxy names in its
+/// headers, addresses the sandbox by a name of this machine, and comes from no web page except the sandbox's own. A
+/// browser on this machine runs the pages of strangers. Such a page can send requests to the sandbox, read the answers
+/// that allow it, and resolve its own host name to this machine's address.
+///
+/// A tunnel that passes bytes on, such as that of `ssh -L`, adds no header, and neither does nginx without settings for
+/// it. Their requests are not recognized and pass.
 package struct LocalGate: Sendable {
     static let tokenHeader = "X-Sandbox-Token"
 
@@ -23,11 +26,8 @@ package struct LocalGate: Sendable {
         guard head.isFromThisMachine else {
             return Self.refused(403, "This path is open only to clients on the sandbox's own machine.")
         }
-        guard !Self.isForwarded(head) else {
-            return Self.refused(
-                403,
-                "This path is open only to clients on the sandbox's own machine, and a proxy has forwarded this "
-                    + "request from another one.")
+        guard !isForwarded(head) else {
+            return Self.refused(403, "A proxy has forwarded this request from another machine, or for the host of one.")
         }
         guard let host = head.header("Host"), isExpected(host) else {
             return Self.refused(421, "This path answers only to names of the sandbox's own machine, such as localhost.")
@@ -50,21 +50,37 @@ package struct LocalGate: Sendable {
         return nil
     }
 
-    /// Returns a Boolean value that indicates whether a proxy on this machine names another one as the sender.
+    /// The headers in which proxies name the sender of a request, and the proxies before them.
+    private static let senders = ["X-Forwarded-For", "X-Real-IP", "CF-Connecting-IP", "True-Client-IP"]
+
+    /// Returns a Boolean value that indicates whether a proxy on this machine names another one as the sender, or names
+    /// a host of another one that the sender has reached.
     ///
     /// Programs that publish a local port on the internet can replace the name of the host by that of this machine.
-    private static func isForwarded(_ head: RequestHead) -> Bool {
-        let senders = ["X-Forwarded-For", "X-Real-IP"].flatMap { head.header($0)?.parts(separatedBy: ",") ?? [] }
+    private func isForwarded(_ head: RequestHead) -> Bool {
         // An element has parameters, such as `for=192.0.2.7;proto=https` (RFC 7239, 4).
-        let parameters = (head.header("Forwarded") ?? "").parts(separatedBy: ",").flatMap { $0.parts(separatedBy: ";") }
-        let named = parameters.compactMap { parameter in
-            let (name, value) = parameter.divided(at: "=")
-            return name.trimmingCharacters(in: .whitespaces).isSameBytesIgnoringASCIICase(as: "for") ? value : nil
+        let parameters = Self.elements(head.header("Forwarded")).flatMap { $0.parts(separatedBy: ";") }
+        func named(_ wanted: String) -> [String] {
+            parameters.compactMap { parameter in
+                let (name, value) = parameter.divided(at: "=")
+                return Self.plain(name).isSameBytesIgnoringASCIICase(as: wanted) ? value.map(Self.plain) : nil
+            }
         }
-        return (senders + named).contains { sender in
-            let address = sender.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"[")).lowercased()
-            return !["127.", "::1", "::ffff:127.", "localhost"].contains { address.hasBytePrefix($0) }
+        let senders = Self.senders.flatMap { Self.elements(head.header($0)) } + named("for")
+        let hosts = Self.elements(head.header("X-Forwarded-Host")) + named("host")
+        // A proxy that knows no sender, or names none, says so.
+        let isOfAnother = senders.contains { sender in
+            !["", "unknown"].contains(sender.lowercasedASCII) && !LoopbackName.isName(sender)
         }
+        return isOfAnother || hosts.contains { !isExpected($0) && !LoopbackName.isName($0) }
+    }
+
+    private static func elements(_ list: String?) -> [String] {
+        (list ?? "").parts(separatedBy: ",").map { plain($0) }.filter { !$0.isEmpty }
+    }
+
+    private static func plain(_ text: Substring) -> String {
+        text.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
     }
 
     /// Returns a Boolean value that indicates whether the value of a `Host` header names this machine.

@@ -35,7 +35,19 @@ struct LocalGateTests {
         (.get, "/sandbox/info", ["X-Forwarded-For": "[2001:db8::7]:5001"], 403),
         (.get, "/sandbox/info", ["X-Real-IP": "192.0.2.7"], 403),
         (.get, "/sandbox/info", ["Forwarded": "proto=https;for=192.0.2.7"], 403),
-        (.get, "/sandbox/info", ["Forwarded": "for=127.0.0.1, for=unknown"], 403),
+        (.get, "/", ["Forwarded": "for=127.0.0.1, for=unknown"], 200), (.get, "/", ["X-Forwarded-For": "unknown"], 200),
+        (.get, "/sandbox/info", ["Forwarded": "for=127.0.0.1, for=_hidden"], 403),
+        (.get, "/", ["X-Forwarded-For": "0:0:0:0:0:0:0:1, ,[0::0001]:80, 127.9.9.9:80"], 200),
+        (.get, "/", ["X-Forwarded-For": "0:0:0:0:0:FFFF:7f00:1"], 200),
+        (.get, "/", ["X-Forwarded-For": "127.evil.example"], 403), (.get, "/", ["X-Forwarded-For": "::12"], 403),
+        (.get, "/", ["X-Forwarded-For": "::1:2:3:4:5:6:7:8"], 403), (.get, "/", ["X-Forwarded-For": "::ffff"], 403),
+        (.get, "/", ["X-Forwarded-For": "::ffff:192.0.2.7"], 403), (.get, "/", ["X-Forwarded-For": "1::1::1"], 403),
+        (.get, "/", ["CF-Connecting-IP": "192.0.2.7"], 403), (.get, "/", ["True-Client-IP": "2001:db8::7"], 403),
+        (.get, "/", ["CF-Connecting-IP": "127.0.0.1"], 200),
+        (.get, "/", ["X-Forwarded-Host": "console.example", "X-Forwarded-Proto": "https"], 403),
+        (.get, "/", ["X-Forwarded-Host": "localhost:3000, [::1]:3000"], 200),
+        (.get, "/", ["Forwarded": "for=127.0.0.1;host=console.example"], 403),
+        (.get, "/", ["Forwarded": "for=127.0.0.1;host=\"localhost:3000\""], 200),
         (.delete, "/sandbox/clients", ["X-Sandbox-Token": "TOKEN", "X-Forwarded-For": "192.0.2.7"], 403),
         (.get, "/console/api/exchanges", ["Origin": "https://evil.example"], 403),
         (.delete, "/sandbox/clients", [:], 403), (.delete, "/sandbox/clients", ["X-Sandbox-Token": "TOKEN"], 204),
@@ -91,6 +103,16 @@ struct LocalGateTests {
         #expect(try parser.end(in: bytes) == bytes.count)
         let head = try parser.head(of: bytes, peer: "192.0.2.7", isFromThisMachine: isNear)
         #expect((gate.refusal(head) == nil) == passes)
+    }
+
+    /// A client cannot send an empty header through every transport.
+    @Test(arguments: ["X-Forwarded-For:", "X-Forwarded-For: ,", "X-Real-IP: ", "X-Forwarded-Host:", "Forwarded: for="])
+    func takesAnEmptyHeader_forNoSender(field: String) throws {
+        var parser = RequestHeadParser()
+        let bytes = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n\r\n".utf8)
+        #expect(try parser.end(in: bytes) == bytes.count)
+        let head = try parser.head(of: bytes, peer: "127.0.0.1", isFromThisMachine: true)
+        #expect(LocalGate(token: "t", host: "127.0.0.1").refusal(head) == nil)
     }
 
     @Test func leavesCrossOriginRequestsAlone_onTheRoutesThatWebClientsNeed() async throws {
