@@ -83,8 +83,26 @@ struct BrowserClientTests {
         let code = try await client.registrationCode(deviceID: "d1")
         let answer = try await client.post(
             "/activate", [("code", code), ("mvpd", "demo-cable")],
-            headers: told.isEmpty ? [:] : ["X-Forwarded-Proto": told])
-        #expect(answer.header("Location")?.contains("redirect_url=\(scheme)%3A%2F%2F127.0.0.1") == true)
+            headers: ["X-Forwarded-Proto": told, "X-Forwarded-Host": "tv.example"].filter { !$0.value.isEmpty })
+        let host = scheme == "https" ? "tv.example" : "127.0.0.1"
+        #expect(answer.header("Location")?.contains("redirect_url=\(scheme)%3A%2F%2F\(host)") == true)
+    }
+
+    /// A proxy may replace the host by that of the sandbox, which does not encrypt.
+    @Test(arguments: [
+        ("tv.example", "", "https://tv.example"), ("tv.example:8443", "other.example", "https://tv.example:8443"),
+        ("localhost:8080", "", "http://localhost:8080"), ("127.0.0.1:8080", " ,", "http://127.0.0.1:8080"),
+        ("[::1]:8080", "a/b", "http://[::1]:8080"), ("localhost:8080", "tv.example , b", "https://tv.example"),
+        ("LOCALHOST", "tv.example:8443", "https://tv.example:8443"), ("localhost:80", "a\tb", "http://localhost:80"),
+        ("localhost:8080", "localhost:8443", "https://localhost:8443"),
+    ])
+    func theBaseOfAnEncryptedConnection_isNotThePlainPort(host: String, told: String, base: String) throws {
+        var parser = RequestHeadParser()
+        let text = "GET / HTTP/1.1\r\nHost: \(host)\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: \(told)\r\n\r\n"
+        let bytes = Array(text.utf8)
+        #expect(try parser.end(in: bytes) == bytes.count)
+        let head = try parser.head(of: bytes, peer: "127.0.0.1", isFromThisMachine: true)
+        #expect(try SandboxRequest(head, .bytes(Data())).base == base)
     }
 
     /// A telephone would correct a code into a word.

@@ -57,20 +57,27 @@ package struct SandboxRequest: Sendable {
     }
 
     /// The host by which the client has reached the sandbox, so that the URLs of an answer work for this client.
-    package var host: String {
-        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
-        guard let host = header("Host"), !host.isEmpty, host.unicodeScalars.allSatisfy(allowed.contains) else {
-            return "127.0.0.1"
-        }
-        return host
-    }
+    package var host: String { Self.wellFormed(header("Host") ?? "") ?? "127.0.0.1" }
 
     /// The scheme and the host by which the client has reached the sandbox.
     ///
-    /// A proxy in front of the sandbox says whether the client's connection is encrypted.
+    /// A proxy in front of the sandbox says whether the client's connection is encrypted. It may have replaced the host
+    /// by a name of this machine, where the sandbox does not encrypt.
     var base: String {
-        let scheme = (header("X-Forwarded-Proto") ?? "").divided(at: ",").before.trimmingCharacters(in: .whitespaces)
-        return "\(scheme.isSameBytesIgnoringASCIICase(as: "https") ? "https" : "http")://\(host)"
+        guard first(in: "X-Forwarded-Proto").isSameBytesIgnoringASCIICase(as: "https") else { return "http://\(host)" }
+        guard LoopbackName.isName(host) else { return "https://\(host)" }
+        return Self.wellFormed(first(in: "X-Forwarded-Host")).map { "https://\($0)" } ?? "http://\(host)"
+    }
+
+    /// Returns the first element of a header that is a list; an empty text if there is none.
+    private func first(in name: String) -> String {
+        (header(name) ?? "").divided(at: ",").before.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Returns a host whose characters a URL may contain; `nil` for any other text.
+    private static func wellFormed(_ host: String) -> String? {
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
+        return host.isEmpty || !host.unicodeScalars.allSatisfy(allowed.contains) ? nil : host
     }
 
     func cookie(_ name: String) -> String? {
