@@ -47,7 +47,8 @@ public struct SandboxExchange: Sendable, Redacting {
     public let faults: [SandboxWorld.Fault.Kind]
     /// A Boolean value that indicates whether a tester has held the answer.
     package internal(set) var wasHeld = false
-    /// A Boolean value that indicates whether the client had closed the connection before it had the whole answer.
+    /// A Boolean value that indicates whether the client had closed its side of the connection before it had the whole
+    /// answer.
     package internal(set) var wasAbandoned = false
     /// Facts about the request that the sandbox has derived from it and from earlier requests.
     public internal(set) var facts = Facts()
