@@ -56,26 +56,42 @@ extension HTTPResponse {
     /// Returns the answer with the headers that let a web page on another origin use the service (wire protocol, CORS).
     ///
     /// Answers at the paths that ``LocalGate`` protects never have these headers.
-    func allowing(origin: String?) -> HTTPResponse {
+    ///
+    /// - Parameters:
+    ///   - origin: the origin of the web page; `nil` for a client that is no web page.
+    ///   - wanted: the names of the headers for which a browser asks before it sends a request; `nil` for none.
+    func allowing(origin: String?, wanted: String? = nil) -> HTTPResponse {
         // A browser sends an origin without control characters. The sandbox does not repeat anything else in a header.
         guard let origin, origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return self }
         var response = self
         for (name, value) in Self.crossOriginFields { response.headers[HTTPHeader(name)] = value }
+        response.headers[HTTPHeader("Access-Control-Allow-Headers")] =
+            (Self.crossOriginHeaders + Self.freeHeaders(in: wanted ?? "")).joined(separator: ",")
         response.headers[HTTPHeader("Access-Control-Allow-Origin")] = origin
         response.headers[HTTPHeader("Vary")] = "Origin"
         return response
     }
 
+    /// Returns the names in a list of those headers that a strict sandbox accepts at every endpoint, such as the ones
+    /// that a tool adds to trace requests.
+    private static func freeHeaders(in list: String) -> [String] {
+        list.parts(separatedBy: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercasedASCII }.filter { name in
+            // The sandbox repeats nothing in a header that is no name.
+            let isName = name.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+            }
+            return isName && DocumentedRequests.ofTheSandbox.transport.contains(name)
+        }
+    }
+
+    /// The headers of the classic services, those of earlier versions of the sandbox, and all of REST API v2.
+    private static let crossOriginHeaders =
+        ["ap_11", "ap_42", "ap_z", "ap_19", "ap_21", "ap_23", "pass_sfp"]
+        + ["ap-session-identifier", "ap-sdk-identifier"] + DocumentedHeaders.all.sorted()
+
     private static let crossOriginFields = [
         ("Access-Control-Allow-Credentials", "true"),
         ("Access-Control-Allow-Methods", "POST,GET,OPTIONS,DELETE"),
-        (
-            "Access-Control-Allow-Headers",
-            // The headers of the classic services, those of earlier versions of the sandbox, and all of REST API v2.
-            (["ap_11", "ap_42", "ap_z", "ap_19", "ap_21", "ap_23", "pass_sfp"]
-                + ["ap-session-identifier", "ap-sdk-identifier"] + DocumentedHeaders.all.sorted())
-                .joined(separator: ",")
-        ),
         (
             "Access-Control-Expose-Headers",
             // A web page can read only these and a few that every page may read.

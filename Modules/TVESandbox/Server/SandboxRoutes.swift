@@ -115,7 +115,8 @@ package struct SandboxRoutes: Sendable {
         let state = applied.state(initialState.with(taken.world))
         let response = applied.replacement() ?? respond(to: head, body, in: state)
         let origin = head.header("Origin")
-        var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
+        let wanted = head.header("Access-Control-Request-Headers")
+        var reply = applied.send(await SandboxReply(response.allowing(origin: origin, wanted: wanted)))
         current.count(taken, changedBy: applied.effective)
         var faults = applied.effectiveKinds
         var wasHeld = false

@@ -8,6 +8,7 @@ import TVEModels
 package struct DocumentedRequests: Sendable {
     /// The endpoints by their `operationId`.
     package let operations: [String: Operation]
+    let transport: TransportHeaders
 
     /// The requests of the document that every sandbox serves, which is read once.
     package static let ofTheSandbox = DocumentedRequests(document: Data(EmbeddedFile.text("OpenAPI.json").utf8))
@@ -25,7 +26,21 @@ package struct DocumentedRequests: Sendable {
         /// A Boolean value that indicates whether a browser opens the endpoint, whose headers no developer controls.
         let isForBrowsers: Bool
         let document: DocumentedValues
-        let transportHeaders: [String]
+        let transport: TransportHeaders
+    }
+
+    /// The headers that belong to the transport of messages, so that every endpoint accepts them.
+    struct TransportHeaders: Sendable {
+        /// The names in lower case, of which an asterisk at the end stands for any text.
+        fileprivate let names: [String]
+
+        /// Returns a Boolean value that indicates whether a header belongs to the transport.
+        ///
+        /// - Parameter header: the name in lower case.
+        func contains(_ header: String) -> Bool {
+            names.contains { header.isSameBytes(as: $0) }
+                || names.contains { $0.hasByteSuffix("*") && header.hasBytePrefix(String($0.dropLast())) }
+        }
     }
 
     /// A query parameter or a header.
@@ -51,7 +66,8 @@ package struct DocumentedRequests: Sendable {
     init(document bytes: Data) {
         let root = (try? UntrustedJSON.read(MetadataValue.self, from: bytes)) ?? .null
         let document = DocumentedValues(root: root)
-        let transport = (root["x-transport-headers"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let transport = TransportHeaders(
+            names: (root["x-transport-headers"]?.arrayValue ?? []).compactMap(\.stringValue))
         var operations: [String: Operation] = [:]
         for (path, item) in root["paths"]?.objectValue ?? [:] {
             for (method, operation) in item.objectValue ?? [:] {
@@ -63,13 +79,14 @@ package struct DocumentedRequests: Sendable {
             }
         }
         self.operations = operations
+        self.transport = transport
     }
 }
 
 extension DocumentedRequests.Operation {
     fileprivate init(
         id: String, method: String, path: String, operation: MetadataValue, document: DocumentedValues,
-        transport: [String], needsToken: Bool
+        transport: DocumentedRequests.TransportHeaders, needsToken: Bool
     ) {
         let parameters = (operation["parameters"]?.arrayValue ?? []).map(document.resolved)
         func named(_ place: String) -> [(String, DocumentedRequests.Parameter)] {
@@ -96,14 +113,7 @@ extension DocumentedRequests.Operation {
                     contentType: type, fields: Set((schema?["properties"]?.objectValue ?? [:]).keys),
                     required: Set((schema?["required"]?.arrayValue ?? []).compactMap(\.stringValue)))
             },
-            isForBrowsers: id == "authenticate", document: document, transportHeaders: transport)
-    }
-
-    /// Returns a Boolean value that indicates whether a header belongs to the transport of messages, so that every
-    /// endpoint accepts it.
-    func isTransport(_ header: String) -> Bool {
-        transportHeaders.contains { header.isSameBytes(as: $0) }
-            || transportHeaders.contains { $0.hasByteSuffix("*") && header.hasBytePrefix(String($0.dropLast())) }
+            isForBrowsers: id == "authenticate", document: document, transport: transport)
     }
 }
 

@@ -78,7 +78,7 @@ extension DocumentedRequests.Operation {
             .sorted { $0.name < $1.name }
         for (name, spelling, value) in given {
             guard let header = headers[name] else {
-                guard isTransport(name) else {
+                guard transport.contains(name) else {
                     return Objection.undocumented("header", spelling, at: id)
                 }
                 continue
