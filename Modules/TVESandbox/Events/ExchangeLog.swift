@@ -139,8 +139,8 @@ package final class ExchangeLog: Sendable {
     ///
     /// - Parameters:
     ///   - ticket: the place of the exchange in the log.
-    ///   - wasAbandoned: a Boolean value that indicates whether the client had closed its side of the connection before
-    ///     it had the whole answer.
+    ///   - wasAbandoned: a Boolean value that indicates whether the client had closed its side of the connection, or
+    ///     the sandbox had stopped, before the client had the whole answer.
     func sent(_ ticket: Ticket?, wasAbandoned: Bool = false) {
         guard let ticket else { return }
         let milliseconds = ticket.timer.milliseconds

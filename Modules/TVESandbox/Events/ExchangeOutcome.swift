@@ -81,7 +81,8 @@ package struct ExchangeOutcome: Sendable, Equatable {
             return "Denied: \(reasons.joined(separator: "; "))"
         case .wrongPassword: return "Wrong user name or password"
         case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
-        case .error where exchange.wasAbandoned: return "The client closed its side of the connection before the answer"
+        case .error where exchange.wasAbandoned:
+            return "The client closed its side of the connection, or the sandbox stopped, before the answer"
         case .error where exchange.status == 200: return "No decision about \(list(resources))"
         case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
         case .fault: return "Changed by a fault: \(list(exchange.faults.map(\.title)))"

@@ -47,8 +47,8 @@ public struct SandboxExchange: Sendable, Redacting {
     public let faults: [SandboxWorld.Fault.Kind]
     /// A Boolean value that indicates whether a tester has held the answer.
     package internal(set) var wasHeld = false
-    /// A Boolean value that indicates whether the client had closed its side of the connection before it had the whole
-    /// answer.
+    /// A Boolean value that indicates whether the client had closed its side of the connection, or the sandbox had
+    /// stopped, before the client had the whole answer.
     package internal(set) var wasAbandoned = false
     /// Facts about the request that the sandbox has derived from it and from earlier requests.
     public internal(set) var facts = Facts()
@@ -136,8 +136,8 @@ public struct SandboxExchange: Sendable, Redacting {
         public var flow: Int?
     }
 
-    /// A Boolean value that indicates whether a simulated failure or the client has ended the connection before the
-    /// client had the whole answer.
+    /// A Boolean value that indicates whether a simulated failure, the client or the end of the sandbox has ended the
+    /// connection before the client had the whole answer.
     package var isAnswerLost: Bool { wasAbandoned || isCut }
 
     /// A Boolean value that indicates whether a simulated failure has ended the connection.

@@ -17,9 +17,11 @@ struct SandboxServer {
     ///   - address: the address and port on which to listen.
     ///   - routes: the routes that answer the requests.
     ///   - watch: the watch that closes the connections of slow clients.
+    ///   - sleep: waits for a duration or until the task is cancelled, as faults demand it before an answer.
     /// - Throws: the system's error when the address cannot be used.
     init(
-        address: sockaddr_in, routes: SandboxRoutes, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
+        address: sockaddr_in, routes: SandboxRoutes, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30)),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws {
         let pool = HTTPServer.defaultPool()
         try await pool.prepare()
@@ -38,7 +40,7 @@ struct SandboxServer {
             let listening = try AsyncSocket(socket: socket, pool: pool)
             running = Task {
                 defer { try? socket.close() }
-                try await Self.serve(listening, pool: pool, routes: routes, watch: watch)
+                try await Self.serve(listening, pool: pool, routes: routes, watch: watch, sleep: sleep)
             }
         } catch {
             try? socket.close()
@@ -47,19 +49,21 @@ struct SandboxServer {
     }
 
     private static func serve(
-        _ listening: AsyncSocket, pool: some AsyncSocketPool, routes: SandboxRoutes, watch: ConnectionWatch
+        _ listening: AsyncSocket, pool: some AsyncSocketPool, routes: SandboxRoutes, watch: ConnectionWatch,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
             group.addTask { try await watch.run() }
-            group.addTask { try await accept(listening, routes: routes, watch: watch) }
+            group.addTask { try await accept(listening, routes: routes, watch: watch, sleep: sleep) }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
     private static func accept(
-        _ listening: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch
+        _ listening: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
     ) async throws {
         // One task waits for the next client, and every other task is a connection. A discarding task group would need
         // iOS 17.
@@ -68,7 +72,7 @@ struct SandboxServer {
             group.addTask { try await nextClient(listening, log: routes.log, hasNoted) }
             for try await case let socket? in group {
                 group.addTask {
-                    var connection = ServerConnection(socket, routes: routes, watch: watch)
+                    var connection = ServerConnection(socket, routes: routes, watch: watch, sleep: sleep)
                     await connection.run()
                     return nil
                 }

@@ -8,14 +8,20 @@ struct ServerConnection {
     let socket: AsyncSocket
     let routes: SandboxRoutes
     let watch: ConnectionWatch
+    /// Waits for a duration or until the task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
     private let peer: String
     private let isFromThisMachine: Bool
     private var buffer: [UInt8] = []
 
-    init(_ socket: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch) {
+    init(
+        _ socket: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.socket = socket
         self.routes = routes
         self.watch = watch
+        self.sleep = sleep
         let there = (try? socket.socket.remotePeer()).flatMap(Self.address)
         let here = (try? socket.socket.sockname()).flatMap(Self.address)
         peer = there ?? "unknown"
@@ -52,20 +58,33 @@ struct ServerConnection {
         watch.end(file)
         let closes = !isWhole || head.closes
         let reply = await routes.answer(head, body)
-        var wasAbandoned = false
+        // An answer that is not sent to its end is lost: because the client has gone, or because the sandbox stops.
+        var wasAbandoned = true
         // The exchange ends in the log even when the client has gone.
         defer { routes.log.sent(reply.ticket, wasAbandoned: wasAbandoned) }
-        if reply.delay > 0 { try await Task.sleep(for: .milliseconds(reply.delay)) }
-        wasAbandoned = hasClientGone()
-        do {
-            return try await send(reply, to: head, closes: closes)
-        } catch let error as SocketError {
-            wasAbandoned = true
-            throw error
-        }
+        guard try await waits(milliseconds: reply.delay) else { return false }
+        let hasGone = hasClientGone()
+        let mayFollow = try await send(reply, to: head, closes: closes)
+        wasAbandoned = hasGone
+        return mayFollow
     }
 
-    /// Returns a Boolean value that indicates whether the client has closed the connection in place of waiting.
+    /// Delays an answer for as long as the client waits for it.
+    ///
+    /// The log shows at once that a client has gone, because the client may go on at once as well.
+    ///
+    /// - Returns: a Boolean value that indicates whether the client has waited.
+    private mutating func waits(milliseconds: Int) async throws -> Bool {
+        let slice = 100
+        for begin in stride(from: 0, to: milliseconds, by: slice) {
+            try await sleep(.milliseconds(min(slice, milliseconds - begin)))
+            if hasClientGone() { return false }
+        }
+        return true
+    }
+
+    /// Returns a Boolean value that indicates whether the client has closed its side of the connection in place of
+    /// waiting.
     ///
     /// A client that has sent its next request already has not.
     private mutating func hasClientGone() -> Bool {
@@ -227,7 +246,7 @@ struct ServerConnection {
             try await write(answer.head)
             let pieces = 20
             for piece in 0..<pieces {
-                try await Task.sleep(for: .milliseconds(milliseconds / pieces))
+                try await sleep(.milliseconds(milliseconds / pieces))
                 let range = reply.body.count * piece / pieces..<reply.body.count * (piece + 1) / pieces
                 try await write(reply.body[range])
             }

@@ -115,9 +115,10 @@ struct ConformanceCommand: AsyncParsableCommand {
             let isThrough = try await ConformanceGuide(sandbox: sandbox, steps: try chosenSteps()).run()
             isWhole = isThrough && steps == nil
         }
+        // Answers that a fault still delays are lost by then.
+        await sandbox.stop()
         let exchanges = sandbox.exchanges
         let own = sandbox.routes.expectationOutcomes(in: exchanges, isEnd: isWhole)
-        await sandbox.stop()
         if let first = exchanges.first, first.id > 1 {
             let lost = Printer.count(first.id - 1, "exchange")
             Terminal.note("There were too many exchanges: \(lost) at the beginning cannot be judged.")

@@ -1,6 +1,7 @@
 import FlyingSocks
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -99,6 +100,47 @@ struct SlowClientTests {
         #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 "))
         #expect(watch.count == 0)
         server.running.cancel()
+    }
+
+    /// A client that has stopped waiting goes on at once, long before the end of the delay.
+    @Test func aDelayedAnswer_isLost_whenItsClientLeaves() async throws {
+        let sleeps = Guarded<[Duration]>([])
+        let (server, routes) = try await Self.delaying { time in
+            sleeps.withLock { $0.append(time) }
+            await Task.shortPause()
+        }
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write("GET /adobe-services/config/DEMO HTTP/1.1\r\n\r\n")
+        while sleeps.withLock(\.isEmpty), !Task.isCancelled { await Task.shortPause() }
+        #expect(routes.exchanges.map(\.isSent) == [false] && routes.exchanges.map(\.isAnswerLost) == [false])
+        try raw.hangUp()
+        while routes.exchanges.first?.isSent != true, !Task.isCancelled { await Task.shortPause() }
+        #expect(routes.exchanges.map(\.isAnswerLost) == [true])
+        let times = sleeps.withLock(\.self)
+        #expect(times.max() == .milliseconds(100) && times.count < 6_000, "The client left during the delay.")
+        server.running.cancel()
+    }
+
+    @Test func aDelayedAnswer_isLost_whenTheSandboxStops() async throws {
+        let (server, routes) = try await Self.delaying { try await Task.sleep(for: $0) }
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write("GET /adobe-services/config/DEMO HTTP/1.1\r\n\r\n")
+        while routes.exchanges.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        server.running.cancel()
+        _ = await server.running.result
+        #expect(routes.exchanges.map(\.isAnswerLost) == [true])
+        try raw.hangUp()
+    }
+
+    /// A server that delays each answer by ten minutes, and its routes.
+    private static func delaying(
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) async throws -> (SandboxServer, SandboxRoutes) {
+        var world = SandboxWorld.demo
+        world.faults = [SandboxWorld.Fault(.delay, amount: 600_000)]
+        let routes = try SandboxRoutes(world: world, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
+        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: 0)
+        return (try await SandboxServer(address: address, routes: routes, sleep: sleep), routes)
     }
 
     @Test func aClientThatLeaves_endsItsAnswer_andNotTheProcess() async {
