@@ -81,9 +81,9 @@ final class LoopbackRedirect: Sendable {
     /// Starts to listen on a free port.
     ///
     /// A browser does not send the text after `#`, in which a service may put an error. The page at the redirect
-    /// therefore loads another one, whose query has that text too.
+    /// therefore sends another request, whose query has that text too.
     ///
-    /// - Parameter patience: the longest time to wait for that page, which a browser without scripts never loads.
+    /// - Parameter patience: the longest time to wait for that request, which a browser without scripts never sends.
     init(patience: Duration = .seconds(1)) async throws {
         let path = "/done/\(UUID().uuidString.lowercased())"
         let (arrivals, arrived) = AsyncStream<URL>.makeStream()
@@ -95,7 +95,7 @@ final class LoopbackRedirect: Sendable {
         let base = Guarded<URL?>(nil)
         let end = "\(path)/end"
         let pages = Guarded(Pages())
-        for route in [path, end] {
+        for route in [path, "\(end)/*"] {
             await server.appendRoute(HTTPRoute("GET \(route)")) { request in
                 hasArrived.withLock { $0 = true }
                 // The query contains an error if the login was refused.
@@ -105,8 +105,10 @@ final class LoopbackRedirect: Sendable {
                 let arrival = base.withLock(\.self).map { query.isEmpty ? $0 : $0.appending(queryItems: query) }
                 // Programs that are no browsers run no scripts, and do not ask for a page.
                 let asksForAPage = request.headers[HTTPHeader("Accept")]?.containsBytes(of: "text/html") == true
-                let isLast = route == end || isRefused || !asksForAPage
-                let page = pages.withLock { route == end ? $0.current : $0.begin() }
+                let isLast = route != path || isRefused || !asksForAPage
+                // The second request of a page has the number of the page at its end.
+                let number = request.path.dividedAtLast("/").flatMap { Int($0.after) } ?? 0
+                let page = pages.withLock { route == path ? $0.begin() : number }
                 let leave = { @Sendable () -> Void in
                     if let arrival, pages.withLock({ $0.end(page) }) { arrived.yield(arrival) }
                 }
@@ -118,7 +120,8 @@ final class LoopbackRedirect: Sendable {
                         leave()
                     }
                 }
-                return Self.page(isRefused ? "The login was refused." : "You are done here.", next: isLast ? nil : end)
+                return Self.page(
+                    isRefused ? "The login was refused." : "You are done here.", next: isLast ? nil : "\(end)/\(page)")
             }
         }
         running = Task { [server] in try await server.run() }
@@ -140,7 +143,7 @@ final class LoopbackRedirect: Sendable {
     private struct Pages {
         private var count = 0
         /// The number of the page that has not reported its arrival, or 0 if there is none.
-        private(set) var current = 0
+        private var current = 0
 
         /// Begins a page and returns its number.
         mutating func begin() -> Int {
@@ -159,15 +162,20 @@ final class LoopbackRedirect: Sendable {
 
     /// Returns the page at the redirect.
     ///
+    /// A browser that is late finds nobody at the next path, so it leaves the page only for a text after `#`, in which
+    /// there may be an error to show.
+    ///
     /// - Parameters:
     ///   - sentence: the outcome of the login, as far as it is known.
-    ///   - next: the path that the browser loads with the text after `#`, or `nil` for the last page.
+    ///   - next: the path that the browser requests with the text after `#`, or `nil` for the last page.
     private static func page(_ sentence: String, next: String?) -> HTTPResponse {
         let script = next.map { path in
             """
             <script>
             const text = location.hash.slice(1), query = location.search
-            location.replace("\(path)" + query + (text ? (query ? "&" : "?") + text : ""))
+            const end = "\(path)" + query
+            if (text) location.replace(end + (query ? "&" : "?") + text)
+            else fetch(end).catch(() => {})
             </script>
             """
         }
