@@ -11,7 +11,9 @@ struct RedisNode: Sendable, Hashable {
 struct RedisTopology: Sendable {
     /// The id of the server that reported the view.
     let source: String
-    /// The highest configuration epoch of a primary, which grows with each failover and each slot that has moved.
+    /// The highest configuration epoch of a primary.
+    ///
+    /// It grows with each failover, and with each slot that moves to a server whose epoch is not the highest already.
     let epoch: Int64
     /// All servers with a known address.
     let nodes: [RedisNode]
@@ -109,14 +111,16 @@ struct RedisTopology: Sendable {
 
     /// Returns the latest view of the cluster to which all servers belong, or `nil` if there are no views.
     ///
-    /// A primary that was cut off does not know that it was replaced.
+    /// A primary that was cut off does not know that it was replaced. A server that was removed still knows the others,
+    /// but they do not know it any more.
     ///
     /// - Throws: `.severalPrimaries` if the servers belong to several clusters; `.noPrimary` if no view has slots.
     static func common(to views: [RedisTopology]) throws(RedisUsesError) -> RedisTopology? {
         guard !views.isEmpty else { return nil }
         let views = views.filter(\.hasSlots)
         guard let latest = views.max(by: { $0.epoch < $1.epoch }) else { throw .noPrimary }
-        guard views.allSatisfy({ latest.knows($0.source) }) else { throw .severalPrimaries }
+        let areOneCluster = views.allSatisfy { view in views.allSatisfy { view.knows($0.source) } }
+        guard areOneCluster else { throw .severalPrimaries }
         return latest
     }
 }

@@ -58,10 +58,11 @@ final class RedisTopologyPoller: Sendable {
         }
     }
 
-    /// Returns the first usable assignment that a server reports.
+    /// Returns the assignment that replaces the known one, or `nil` if no server reports a usable one.
     ///
     /// Each call begins with another server, because a single one may be cut off from the others. An assignment that is
-    /// older than the known one is used only if no server reports another one.
+    /// older than the known one is used if the server that reported the known one was removed from the cluster, or if
+    /// no server reports another one.
     private func find() -> RedisTopology? {
         let (known, turn) = state.withLockedValue { state in
             state.turn += 1
@@ -79,7 +80,8 @@ final class RedisTopologyPoller: Sendable {
             else { continue }
             // The server may have been removed, or its address may now belong to another cluster.
             guard view.hasSlots, known.knows(view.source) else { continue }
-            if view.epoch >= known.epoch { return view }
+            // A server that was removed still has its epoch, which may be the highest.
+            if view.epoch >= known.epoch || !view.knows(known.source) { return view }
             if view.epoch > older?.epoch ?? -1 { older = view }
         }
         if let older { return older }

@@ -120,7 +120,11 @@ struct RedisTopologyPollerTests {
 
     /// The primary `aa` was cut off, and `bb` has taken over.
     @Test func aServerThatWasCutOff_doesNotTakeItsSlotsBack() async throws {
-        let old = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
+        let old = try ScriptedRedis { command in
+            guard command == "CLUSTER NODES" else { return ScriptedRedis.primary(command, mode: "cluster") }
+            return ScriptedRedis.text(
+                "aa :1@1 myself,master - 0 0 1 connected 0-15\nbb 127.0.0.1:1@1 slave,fail aa 0 0 1 connected\n")
+        }
         let text = """
             aa 127.0.0.1:\(old.port)@1 slave bb 0 0 2 connected
             bb :1@1 myself,master - 0 0 2 connected 0-15
@@ -142,6 +146,33 @@ struct RedisTopologyPollerTests {
         #expect(owners.withLockedValue { $0 }.allSatisfy { $0 == "bb" })
         poller.close()
         #expect(server.connections > 0 && old.connections > 0)
+    }
+
+    /// The server `dd` was removed, and does not know that; its slots were assigned to `aa`.
+    @Test func aRemovedServerWithTheHighestEpoch_doesNotKeepTheSlots() async throws {
+        let server = try ScriptedRedis { command in
+            guard command == "CLUSTER NODES" else { return ScriptedRedis.primary(command, mode: "cluster") }
+            return ScriptedRedis.text("aa :1@1 myself,master - 0 0 1 connected 0-15\n")
+        }
+        let place = "127.0.0.1:\(server.port)@1"
+        let text = "aa \(place) master - 0 0 1 connected\ndd :1@1 myself,master - 0 0 2 connected 0-15\n"
+        let removed = try ScriptedRedis { command in
+            command == "CLUSTER NODES" ? ScriptedRedis.text(text) : ScriptedRedis.primary(command, mode: "cluster")
+        }
+        let known = try #require(RedisTopology(text, askedAt: removed.address, prefersNames: false))
+        let owners = NIOLockedValueBox<[String?]>([])
+        let poller = try RedisTopologyPoller(Self.configuration(server), known) { found in
+            owners.withLockedValue { $0.append(found.primary(of: 0)?.id) }
+        }
+        let areEnough = await soon {
+            poller.poll()
+            return owners.withLockedValue { $0.count } >= 6
+        }
+        #expect(areEnough)
+        // The first reading begins with the removed server.
+        #expect(owners.withLockedValue { $0.dropFirst() }.allSatisfy { $0 == "aa" })
+        poller.close()
+        #expect(server.connections > 0 && removed.connections > 0)
     }
 
     /// Each of the calls that wait for a slot requests a reading.

@@ -100,6 +100,16 @@ struct RedisTopologyTests {
         }
     }
 
+    /// The server `dd` was removed from the cluster, and does not know that.
+    @Test func theViewOfARemovedServer_isNotThatOfTheOthers() throws {
+        let removed = try Self.view(
+            "aa h:1@1 master - 0 0 1 connected\ndd h:2@1 myself,master - 0 0 2 connected 0-16383")
+        let other = try Self.view("aa h:1@1 myself,master - 0 0 1 connected 0-16383")
+        for views in [[removed, other], [other, removed]] {
+            #expect(throws: RedisUsesError.severalPrimaries) { try RedisTopology.common(to: views) }
+        }
+    }
+
     @Test func viewsOfTwoClusters_haveNothingInCommon() throws {
         let views = [
             try Self.view("aa h:1@1 myself,master - 0 0 1 connected 0-16383"),
