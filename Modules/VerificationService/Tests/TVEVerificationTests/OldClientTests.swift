@@ -66,7 +66,40 @@ struct OldClientTests {
         let verifier = try Fleet().verifier("limits: { idleSeconds: 3600 }")
         let socket = try RawSocket(port: verifier.port, seconds: 60)
         try socket.send(Data("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: \(value)\r\n\r\n".utf8))
-        #expect(try HTTPAnswer(socket).status == 200)
+        let answer = try HTTPAnswer(socket)
+        #expect(answer.status == 200 && answer.headers["connection"] == "close", "\(answer.headers)")
+        #expect(try socket.some().isEmpty)
+    }
+
+    /// The client may send its requests without waiting for the answers.
+    @Test(.timeLimit(.hanging)) func theLastAnswerOfAConnection_isMarkedAlone() throws {
+        let socket = try RawSocket(port: verifier.port)
+        let requests = ["", "Connection: close\r\n"].map { "GET /healthz HTTP/1.1\r\nHost: a\r\n\($0)\r\n" }
+        try socket.send(Data(requests.joined().utf8))
+        #expect(try HTTPAnswer(socket).headers["connection"] == nil)
+        #expect(try HTTPAnswer(socket).headers["connection"] == "close")
+        #expect(try socket.some().isEmpty)
+    }
+
+    /// The HTTP client of Java offers HTTP/2 in this way, and would send its next request to a connection on which
+    /// nothing is read any more.
+    @Test(.timeLimit(.hanging))
+    func aConnection_isClosed_afterTheOfferOfAnotherProtocol() throws {
+        let verifier = try Fleet().verifier("limits: { idleSeconds: 3600 }")
+        let offer = [
+            "connection": "Upgrade, HTTP2-Settings", "upgrade": "h2c", "http2-settings": "AAEAAEAAAAIAAAABAAMAAABk",
+        ]
+        for (method, path, body) in [
+            ("GET", "/healthz", nil), ("POST", "/v1/verify", Data("{\"token\":\"x\"}".utf8)),
+        ] as [(String, String, Data?)] {
+            let socket = try RawSocket(port: verifier.port, seconds: 60)
+            let answer = try socket.request(method, path, body: body, headers: offer)
+            #expect(answer.status == 200 && answer.headers["connection"] == "close", "\(answer.headers)")
+            #expect(try socket.some().isEmpty)
+        }
+        let socket = try RawSocket(port: verifier.port, seconds: 60)
+        let answer = try socket.request("CONNECT", "localhost:443")
+        #expect((400..<500).contains(answer.status) && answer.headers["connection"] == "close", "\(answer.headers)")
         #expect(try socket.some().isEmpty)
     }
 

@@ -4,7 +4,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// A handler that asks a waiting client to send its body (RFC 9110, 10.1.1), and closes connections of HTTP/1.0.
+/// A handler that asks a waiting client to send its body (RFC 9110, 10.1.1), and says which answer is the last one of
+/// its connection (RFC 9112, 9.6).
 ///
 /// Whether the body is read is decided later. For a caller without a key it is not.
 final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
@@ -15,6 +16,8 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The number of requests whose answers have not ended.
     private var open = 0
+    /// The number of answers until the connection ends; `nil` if it stays open.
+    private var rest: Int?
     /// A Boolean value that indicates whether the client waits before it sends the body of its last request.
     private var isWaiting = false
 
@@ -29,6 +32,7 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let head) = unwrapInboundIn(data) {
             open += 1
+            if rest == nil, head.headerFields[.connection] == "close" { rest = open }
             isWaiting = Self.isWaiting(head)
             proceed(context)
         } else {
@@ -38,10 +42,17 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        context.write(data, promise: promise)
-        guard case .end = unwrapOutboundIn(data) else { return }
-        open -= 1
-        proceed(context)
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where rest == 1 && head.status.kind != .informational:
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            open -= 1
+            rest = rest.map { $0 - 1 }
+            proceed(context)
+        default: context.write(data, promise: promise)
+        }
     }
 
     /// Asks the client for the body, unless it would take this for the answer to an earlier request.
@@ -65,9 +76,10 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// A handler that refuses a request without its host (RFC 9112, 3.2), and lets the server close the connection
-    /// after its answer to a request of HTTP/1.0, or to one whose client asks for it.
+    /// after its answer to a request of HTTP/1.0, to one whose client asks for it, or to one for another protocol.
     ///
-    /// An answer to HTTP/1.0 ends with the connection.
+    /// An answer to HTTP/1.0 ends with the connection. After a request that offers another protocol (`Upgrade`, or
+    /// the method `CONNECT`), the decoder takes all further bytes for those of that protocol, and reads no request.
     private final class HeadOfHTTP1: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
@@ -89,7 +101,8 @@ final class ExpectedContinue: ChannelDuplexHandler, RemovableChannelHandler {
                 context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
                 return
             }
-            guard head.version == .http1_0 || Self.closes(head.headers) else {
+            let isLast = Self.closes(head.headers) || head.method == .CONNECT || head.headers.contains(name: "Upgrade")
+            guard head.version == .http1_0 || isLast else {
                 context.fireChannelRead(data)
                 return
             }
