@@ -133,6 +133,30 @@ struct ConfigurationMistakesTests {
         #expect(CallerKeyFile.problems(path: callers, ["DEMO"]) == [])
     }
 
+    /// The link `current` leads to the directory `releases/5`, in which the configuration is.
+    @Test(arguments: [
+        ("current/verifier.yaml", "../shared/callers", "shared"),
+        ("current/verifier.yaml", "callers/../../shared/./callers", "shared"),
+        ("current/verifier.yaml", "D/current/../shared/callers", "releases/shared"),
+        ("current/../5/verifier.yaml", "callers", "releases/5"),
+        ("current/../5/verifier.yaml", "../shared/callers", "releases/shared"),
+    ])
+    func parentFolders_areThoseOfTheTextInARelativePath(file: String, text: String, folder: String) throws {
+        let manager = FileManager.default
+        for folder in ["shared", "releases/5", "releases/shared"] {
+            try manager.createDirectory(at: path(folder), withIntermediateDirectories: true)
+        }
+        try manager.createSymbolicLink(atPath: path("current").path, withDestinationPath: "releases/5")
+        try writeSecret("player \(String(repeating: "k", count: 22))\n", to: path("\(folder)/callers"))
+        func whole(_ text: String) -> String { text.hasPrefix("D/") ? fleet.folder.path + text.dropFirst(1) : text }
+        let requestors = "requestors: [{ id: DEMO, keys: [\"\(path("demo.pem").path)\"] }]"
+        try Data("\(requestors)\ncallers: { bearerKeys: \"\(whole(text))\" }\n".utf8)
+            .write(to: path("releases/5/verifier.yaml"))
+        let found = try VerifierConfiguration(file: whole("D/\(file)"), environment: [:]).callers
+        guard case .bearerKeys(let callers)? = found else { throw FixtureError("other callers") }
+        #expect(CallerKeyFile.problems(path: callers, ["DEMO"]) == [])
+    }
+
     /// Read as a text, a null would be the prefix of a second memory, or the home directory.
     @Test(.row("VP17"), arguments: ["null", "~", "Null", "NULL", ""])
     func aNull_isNoText(null: String) throws {

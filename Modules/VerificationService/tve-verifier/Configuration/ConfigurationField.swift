@@ -135,21 +135,32 @@ struct ConfigurationField {
 
     /// Returns a path; a relative path starts at the directory of the configuration file.
     ///
-    /// Links and `..` stay in the path, so that each reading follows the links anew. Foundation replaces the links of
-    /// some paths by the folders to which they lead now, and takes a tilde at the beginning for the home directory.
+    /// Links stay in the path, so that each reading follows them anew. Foundation replaces the links of some paths by
+    /// the folders to which they lead now, and takes a tilde at the beginning for the home directory.
+    ///
+    /// In a relative path, `..` removes the name before it, even if that is the name of a link. So the files beside a
+    /// link to the directory of the configuration can be named.
     func path() throws(ConfigurationError) -> String {
         func names(_ path: String) -> [Substring] {
             ServiceSupport.parts(of: path[...], separatedBy: "/", keepsEmpty: false)
                 .filter { !$0.utf8.elementsEqual(".".utf8) }
         }
         func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+        func isParent(_ name: Substring) -> Bool { name.utf8.elementsEqual("..".utf8) }
         let text = try text()
         var place: [Substring] = []
         if !isAbsolute(text) {
             if !isAbsolute(file) { place = names(FileManager.default.currentDirectoryPath) }
             place += names(file).dropLast()
         }
-        return "/" + (place + names(text)).joined(separator: "/")
+        for name in names(text) {
+            if !isAbsolute(text), isParent(name), let last = place.last, !isParent(last) {
+                place.removeLast()
+            } else {
+                place.append(name)
+            }
+        }
+        return "/" + place.joined(separator: "/")
     }
 
     func bool() throws(ConfigurationError) -> Bool {
