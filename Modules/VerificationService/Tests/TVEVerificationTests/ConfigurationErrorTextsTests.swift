@@ -145,7 +145,8 @@ struct ConfigurationErrorTextsTests {
         case .openSSHKey: ("openSSHKey", .unusableKey(path: "FILE"))
         case .unusableKey: ("unusableKey", .damagedKey(path: "FILE"))
         case .damagedKey: ("damagedKey", .displacedLine(path: "FILE"))
-        case .displacedLine: ("displacedLine", .otherPair)
+        case .displacedLine: ("displacedLine", .unusableCertificate(path: "FILE"))
+        case .unusableCertificate: ("unusableCertificate", .otherPair)
         case .otherPair: ("otherPair", nil)
         }
     }

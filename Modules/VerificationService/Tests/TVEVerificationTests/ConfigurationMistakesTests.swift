@@ -254,6 +254,10 @@ struct ConfigurationMistakesTests {
             "pkcs12 -export -in server.pem -inkey server.key -passout pass:x -out server.p12",
             "crl2pkcs7 -nocrl -certfile server.pem -out server.p7b",
             "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:brainpoolP256r1 -out curve.key",
+            "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key",
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:secp224r1 -nodes -subj /CN=a -keyout odd.key -out odd.pem",
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -pkeyopt ec_param_enc:explicit -nodes "
+                + "-subj /CN=a -keyout explicit.key -out explicit.pem",
         ] {
             let words = command.split(separator: " ").map { $0.contains(".") ? path(String($0)).path : String($0) }
             #expect(try Child("/usr/bin/openssl", words, output: path("log")).ended() == 0, "\(command)")
@@ -271,6 +275,14 @@ struct ConfigurationMistakesTests {
         try writeSecret(key.replacing("\n", with: "\\n"), to: path("escaped.key"))
         try writeSecret(key.replacing("BEGIN PRIVATE", with: "BEGIN OPENSSH PRIVATE"), to: path("openssh.key"))
         try writeSecret(String(key.dropLast(60)), to: path("cut.key"))
+        var lines = try String(contentsOf: path("rsa.key"), encoding: .utf8).split(separator: "\n").map(String.init)
+        lines[8] = String(repeating: "A", count: lines[8].count)
+        try writeSecret(lines.joined(separator: "\n"), to: path("rsa.key"))
+        // PKCS#8 begins with 26 bytes before the key in the older form.
+        let older = try #require(Data(base64Encoded: lines[1..<(lines.count - 1)].joined())).dropFirst(26)
+        try writeSecret(
+            "-----BEGIN RSA PRIVATE KEY-----\n\(older.base64EncodedString(options: .lineLength64Characters))\n"
+                + "-----END RSA PRIVATE KEY-----\n", to: path("older.key"))
         try writeSecret("nothing", to: path("nothing"))
         try makePipe("pipe")
         try writeSecret(whole, to: path("secret.pem"))
@@ -279,7 +291,7 @@ struct ConfigurationMistakesTests {
         try writeSecret(both, to: path("secret-both.pem"))
         for name in [
             "encrypted.key", "server.key", "client.key", "key.der", "server.der", "server.p12", "server.p7b",
-            "store.jks", "curve.key",
+            "store.jks", "curve.key", "odd.key", "explicit.key",
         ] {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name).path)
         }
@@ -298,7 +310,11 @@ struct ConfigurationMistakesTests {
             ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),
             ("server.pem", "openssh.key", "ca.pem", "key", "ssh-keygen -p -m PEM -N '' -f FILE"),
             ("server.pem", "cut.key", "ca.pem", "key", "a damaged private key"),
-            ("server.pem", "curve.key", "ca.pem", "key", "for example one of another curve"),
+            ("server.pem", "curve.key", "ca.pem", "key", "it is damaged, or of an unsupported kind"),
+            ("server.pem", "rsa.key", "ca.pem", "key", "a damaged private key"),
+            ("server.pem", "older.key", "ca.pem", "key", "a damaged private key"),
+            ("odd.pem", "odd.key", "ca.pem", "certificate", "a key of an unsupported kind"),
+            ("explicit.pem", "explicit.key", "ca.pem", "certificate", "a key of an unsupported kind"),
             ("server.pem", "secret.pem", "ca.pem", "key", "a certificate and no private key"),
             ("server.key", "server.key", "ca.pem", "certificate", "a private key and no certificate"),
             ("cut.pem", "server.key", "ca.pem", "certificate", "damaged"),

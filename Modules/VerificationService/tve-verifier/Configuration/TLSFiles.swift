@@ -32,12 +32,14 @@ enum TLSFiles {
         case encryptedKey(path: String)
         /// The private key has the format of OpenSSH, which OpenSSL does not read.
         case openSSHKey(path: String)
-        /// The file contains a private key of a kind that BoringSSL does not have.
+        /// The file contains a private key that BoringSSL cannot use: a damaged one, or one of another kind.
         case unusableKey(path: String)
         /// The file contains a private key that cannot be understood.
         case damagedKey(path: String)
         /// The first or last line of a block of PEM is not a line of its own, where alone OpenSSL finds it.
         case displacedLine(path: String)
+        /// The first certificate is for a key, or a use of it, that BoringSSL does not have in a server.
+        case unusableCertificate(path: String)
         /// The private key is not that of the first certificate.
         case otherPair
 
@@ -73,12 +75,16 @@ enum TLSFiles {
                 "\(path) contains an OpenSSH private key, whose format this service cannot read. "
                     + "Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."
             case .unusableKey(let path):
-                "\(path) contains a private key that this service cannot use, for example one of another curve. "
-                    + "Use an RSA key, or one of the curve P-256, P-384 or P-521, and a certificate for it."
+                "\(path) contains a private key that this service cannot use: "
+                    + "it is damaged, or of an unsupported kind. Copy it again as a whole, or use an RSA key or "
+                    + "one of the curve P-256, P-384 or P-521, with a certificate for it."
             case .damagedKey(let path): "\(path) contains a damaged private key. Copy it again, as a whole."
             case .displacedLine(let path):
                 "\(path) has something beside the first or last line of its PEM, such as a blank, a byte order mark or "
                     + "an escaped line break. Write each line of the PEM on a line of its own, from its beginning."
+            case .unusableCertificate(let path):
+                "\(path) begins with a certificate for a key of an unsupported kind, or one that may not sign. "
+                    + "Use one for an RSA key, or for a key of the curve P-256, P-384 or P-521 that may sign."
             case .otherPair:
                 "The key does not belong to the first certificate of the chain. "
                     + "Use the files of one pair, and begin the chain with the certificate of the key."
@@ -149,14 +155,25 @@ enum TLSFiles {
         }
     }
 
-    /// Checks that a key belongs to the first certificate of a chain.
+    /// Checks that a key belongs to the first certificate of a chain, and that this certificate can be used.
+    ///
+    /// - Parameters:
+    ///   - chain: the certificates.
+    ///   - certificate: the field that names their file.
+    ///   - path: the path of their file.
+    ///   - key: the private key.
+    ///   - field: the field that names the file of the key.
+    /// - Throws: a mistake of one of the two fields.
     static func checkPair(
-        _ field: ConfigurationField, of chain: [NIOSSLCertificate], and key: NIOSSLPrivateKey
+        _ chain: [NIOSSLCertificate], of certificate: ConfigurationField, inFile path: String,
+        and key: NIOSSLPrivateKey, of field: ConfigurationField
     ) throws(ConfigurationError) {
         let settings = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         do {
             _ = try NIOSSLContext(configuration: settings)
+        } catch NIOSSLError.failedToLoadCertificate {
+            throw certificate.error(.tls(.unusableCertificate(path: path)))
         } catch {
             throw field.error(.tls(.otherPair))
         }
@@ -204,12 +221,15 @@ enum TLSFiles {
 
     private static func hasPrivateKey(_ text: String) -> Bool { text.utf8.contains("PRIVATE KEY-----".utf8) }
 
-    /// Returns a Boolean value that indicates whether the first private key of a text is complete, of whatever kind.
+    /// Returns a Boolean value that indicates whether the first private key of a text is complete and no RSA key.
+    ///
+    /// BoringSSL can use each RSA key that is not damaged, so one that it refuses is damaged inside.
     private static func hasWholeKey(_ text: String) -> Bool {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }),
             let end = lines[begin...].firstIndex(where: { $0.hasPrefix("-----END ") }),
-            let bytes = Data(base64Encoded: lines[(begin + 1)..<end].joined())
+            let bytes = Data(base64Encoded: lines[(begin + 1)..<end].joined()),
+            !lines[begin].hasSuffix(" RSA PRIVATE KEY-----"), bytes.prefix(32).range(of: rsaEncryption) == nil
         else { return false }
         do throws(TokenKeyFault) {
             _ = try TokenVerificationKey(content: bytes)
@@ -218,6 +238,9 @@ enum TLSFiles {
             return error == .privateKey
         }
     }
+
+    /// The identifier of RSA keys in DER (1.2.840.113549.1.1.1).
+    private static let rsaEncryption = Data([0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01])
 
     /// Returns a Boolean value that indicates whether the first or last line of a block of PEM is no line of its own.
     ///

@@ -195,9 +195,9 @@ extension VerifierConfiguration {
                 try TLSFiles.privateKey(field, path)
             }
         }
-        guard let chain, let found else { return }
+        guard let certificate, let chain, let found else { return }
         mistakes.read(fields["key"] ?? place) { field in
-            try TLSFiles.checkPair(field, of: chain, and: found)
+            try TLSFiles.checkPair(chain, of: place, inFile: certificate, and: found, of: field)
         }
     }
 
