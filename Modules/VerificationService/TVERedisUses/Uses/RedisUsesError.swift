@@ -66,7 +66,7 @@ extension RedisUsesError {
         "slot-moved", "several-primaries", "evicts", "too-old", "tls", "unreadable-answer", "overloaded", "closed",
     ]
 
-    /// A word for the kind of error, for the label of a counter or an attribute of a span.
+    /// A word for the kind of error, for the label of a counter.
     public var kind: String {
         switch self {
         case .unreachable: "unreachable"
@@ -153,7 +153,7 @@ extension RedisUsesError: CustomStringConvertible {
         case _ where words.utf8.contains(passwordInWords.utf8):
             "Remove the password from the configuration, or set one for Redis."
         case _ where databaseInWords.contains(where: { words.utf8.contains($0.utf8) }):
-            "Choose a database that Redis has; a cluster has number 0 alone."
+            "Choose a database that Redis has; most clusters have only database 0."
         // If Redis 7.0 ends a script because of a missing right, the code is ERR.
         case _ where code == "NOPERM" || rightsInWords.contains(where: { words.utf8.contains($0.utf8) }):
             "The page of the verification service lists the commands that its user needs."

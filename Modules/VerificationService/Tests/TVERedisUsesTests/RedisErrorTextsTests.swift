@@ -22,8 +22,15 @@ struct RedisErrorTextsTests {
             ("refused, DENIED", .refused(code: "MISCONF", words: "Errors writing to the disk"))
         case .refused(code: "MISCONF", _):
             ("refused, MISCONF", .refused(code: "ERR", words: "max number of clients reached"))
+        case .refused(code: "ERR", words: "max number of clients reached"):
+            (
+                "refused, ERR, clients",
+                .refused(code: "ERR", words: "AUTH called without any password configured for the default user")
+            )
+        case .refused(code: "ERR", words: "AUTH called without any password configured for the default user"):
+            ("refused, ERR, password", .refused(code: "ERR", words: "DB index is out of range"))
         case .refused(code: "ERR", _):
-            ("refused, ERR", .refused(code: "BUSY", words: "Redis is busy running a script"))
+            ("refused, ERR, database", .refused(code: "BUSY", words: "Redis is busy running a script"))
         case .refused: ("refused", .restartsUnseen("NOPERM"))
         case .restartsUnseen: ("restartsUnseen", .incompleteInfo(field: "master_replid"))
         case .incompleteInfo: ("incompleteInfo", .sentinel)
@@ -71,7 +78,7 @@ struct RedisErrorTextsTests {
                 + "Are you sure your configuration is correct?", "Remove the password from the configuration"
         ),
         ("ERR", "DB index is out of range", "database"), ("ERR", "invalid DB index", "database"),
-        ("ERR", "SELECT is not allowed in cluster mode", "a cluster has number 0"),
+        ("ERR", "SELECT is not allowed in cluster mode", "only database 0"),
         ("READONLY", "You can't write against a read only replica.", "log of Redis"),
     ])
     func whatRedisHasRefused_saysWhatToCheck(code: String, words: String, subject: String) {
