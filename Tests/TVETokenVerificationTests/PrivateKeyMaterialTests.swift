@@ -57,6 +57,7 @@ struct PrivateKeyMaterialTests {
             .other(.openSSHPrivateKey)
         ),
         ("PGP", Data("-----BEGIN PGP PRIVATE KEY BLOCK-----\nAA".utf8), .other(.pgpPrivateKey)),
+        ("a request", Data(KeySamples.request.utf8), .other(.certificateRequest)),
         ("a public key of SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ".utf8), .other(.foreignFormat)),
         ("UTF-16", KeySamples.shortPrivate.data(using: .utf16) ?? Data(), .other(.utf16)),
         (
@@ -69,5 +70,11 @@ struct PrivateKeyMaterialTests {
     func saysWhatWasFound_andWhatToDo(name: String, content: Data, fault: PrivateKeyFault) {
         #expect(throws: fault) { try PrivateKeyMaterial.key(in: content) }
         #expect(fault.description.hasSuffix(".") && fault.description.contains(". "))
+    }
+
+    /// The command creates a key, and not the certificate that was requested.
+    @Test func aRequest_isToldHowToCreateAKey() {
+        let text = "This is a certificate signing request. Create an RSA key with: openssl genrsa -out FILE 2048."
+        #expect(PrivateKeyFault.other(.certificateRequest).description == text)
     }
 }

@@ -15,7 +15,7 @@ package enum PrivateKeyFault: Error, Sendable, Hashable {
 extension PrivateKeyFault: CustomStringConvertible {
     /// A sentence that states what was found, and one that recommends what to do.
     package var description: String {
-        let creation = "Create one with: openssl genrsa -out FILE 2048."
+        let creation = "Create an RSA key with: openssl genrsa -out FILE 2048."
         return switch self {
         case .absent: "It has no private RSA key. \(creation)"
         case .publicKey: "It has a public key or a certificate, and no private key. \(creation)"
@@ -23,6 +23,7 @@ extension PrivateKeyFault: CustomStringConvertible {
         case .other(let fault):
             switch fault {
             case .damaged, .jsonWebKey, .webPage, .utf16: "\(fault)"
+            case .certificateRequest: "This is a certificate signing request. \(creation)"
             case .javaKeyStore: "\(fault.finding). Convert it to PEM."
             case .openSSHPrivateKey:
                 "Its private key is in the format of OpenSSH. Convert it with: ssh-keygen -p -m PEM -N '' -f FILE."

@@ -65,7 +65,7 @@ extension TokenKeyFault: CustomStringConvertible {
         case .severalKeys(let count): "This contains \(count) different keys, as a chain of certificates does"
         case .jsonWebKey: "This is a JSON Web Key"
         case .webPage: "This is a web page or other markup"
-        case .foreignFormat: "This is a key in the format of SSH or PGP"
+        case .foreignFormat: "This is a public key in the format of SSH or PGP"
         case .utf16: "This is text in UTF-16"
         case .unknown: "This is not an RSA public key or certificate"
         }
@@ -88,10 +88,10 @@ extension TokenKeyFault: CustomStringConvertible {
             "Print the certificates with: openssl pkcs7 -print_certs -in FILE (in DER with -inform DER),"
                 + " and keep the one that signs tokens"
         case .privateKey:
-            "Remove it from here, and on the machine that signs tokens export its public key with: "
+            "Remove it from here, and, on the machine that signs tokens, export its public key with: "
                 + "openssl pkey -in FILE -pubout"
         case .openSSHPrivateKey:
-            "Remove it from here, and on the machine that signs tokens export its public key with: "
+            "Remove it from here, and, on the machine that signs tokens, export its public key with: "
                 + "ssh-keygen -e -m PKCS8 -f FILE"
         case .pgpPrivateKey:
             "Remove it from here, and use the public key or certificate of the service that issues tokens, in PEM or "

@@ -356,7 +356,8 @@ struct FileTrustTests {
         #expect(try waitUntil { try summary() == "validToken first" })
         #expect(
             verifier.logged.contains(
-                "New connections to Redis still use the earlier files. \(certificates.authority.path) can be changed"
+                "New connections to Redis still use the earlier contents of the files. "
+                    + "\(certificates.authority.path) can be changed"
             ))
         try authority.write(to: certificates.authority)
         Self.set(0o644, certificates.authority)

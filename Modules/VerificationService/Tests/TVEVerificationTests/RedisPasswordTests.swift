@@ -20,7 +20,8 @@ struct RedisPasswordTests {
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
         let problem =
-            "New connections to Redis still use the earlier files. \(file.path) contains a secret that everybody"
+            "New connections to Redis still use the earlier contents of the files. "
+            + "\(file.path) contains a secret that everybody"
         #expect(waitUntil { verifier.logged.contains(problem) })
         #expect(try verifier.get("/metrics").text.contains("tve_memory_file_problems 1"))
         try Data("second\n".utf8).write(to: file)

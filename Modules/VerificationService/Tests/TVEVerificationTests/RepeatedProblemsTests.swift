@@ -34,6 +34,7 @@ struct RepeatedProblemsTests {
     }
 
     private let messages = Messages()
+    private static let earlierContents = "New connections to Redis still use the earlier contents of the files."
 
     private static func set(_ mode: Int, _ file: URL) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
@@ -99,7 +100,7 @@ struct RepeatedProblemsTests {
         let watch = RedisFileWatch(
             RedisUsesConfiguration(servers: []), passwordFile: file.path, logger: messages.logger,
             metrics: PrometheusRegistry())
-        let sentence = "New connections to Redis still use the earlier files. \(file.path) contains a secret"
+        let sentence = "\(Self.earlierContents) \(file.path) contains a secret"
         for times in 1...2 {
             try Self.set(0o644, file)
             for _ in 0..<3 { #expect(!watch.look()) }
@@ -128,9 +129,7 @@ struct RepeatedProblemsTests {
             for _ in 0..<3 { #expect(watch.password() == "secret") }
             #expect(watch.warnings.count == 1)
             #expect(registry.page.contains("tve_memory_file_problems 1"))
-            #expect(
-                messages.count(of: "New connections to Redis still use the earlier files. \(file.path)")
-                    == times)
+            #expect(messages.count(of: "\(Self.earlierContents) \(file.path)") == times)
         }
     }
 
@@ -149,9 +148,7 @@ struct RepeatedProblemsTests {
         for file in files {
             try Self.set(0o644, file)
             #expect(!watch.look())
-            #expect(
-                messages.count(of: "New connections to Redis still use the earlier files. \(file.path)") == 1
-            )
+            #expect(messages.count(of: "\(Self.earlierContents) \(file.path)") == 1)
             try Self.set(0o600, file)
         }
         try Data("-----BEGIN CERTIFICATE-----".utf8).write(to: files[1])

@@ -51,7 +51,7 @@ struct RedisFileWatch: Sendable {
         }
         known.withLockedValue { known in
             for problem in problems where !known.contains(problem) {
-                logger.error("New connections to Redis still use the earlier files. \(problem)")
+                logger.error("New connections to Redis still use the earlier contents of the files. \(problem)")
             }
             if problems.isEmpty, !known.isEmpty {
                 logger.info("The files for the connection to Redis have no problem any more.")
