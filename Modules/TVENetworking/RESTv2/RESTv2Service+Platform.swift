@@ -17,8 +17,8 @@ extension RESTv2Service {
         if let mvpdID = session.mvpdID { request.mvpdID = mvpdID }
         switch session.action {
         case .partnerProfile:
-            guard let platformRequest = session.platformRequest else { throw .unreadableJSON }
-            return .ask(request: platformRequest, attributeNames: session.platformAttributes)
+            guard let samlRequest = session.platformRequest else { throw .unreadableJSON }
+            return .ask(request: samlRequest, attributeNames: session.platformAttributes)
         case .authorize: return .loggedIn(try await authentication(of: page(session, request)))
         case .authenticate, .resume, .retry, .unknown:
             var begun = session
