@@ -22,7 +22,7 @@ enum MetricHelp {
         "tve_spend_failures_total": "Failures to find out whether a token was spent, by reason.",
         "tve_spends_total": "Results of spending valid tokens.",
         "tve_tls_certificate_end_seconds":
-            "Time at which the first certificate of the service's own chain expires, in seconds since 1970.",
+            "Earliest end of tls.certificate, or latest one of tls.clientAuthority, in seconds since 1970.",
         "tve_verdicts_total": "Verdicts by requestor.",
         "tve_verifier_build_info": "1, with the version of the program.",
     ]

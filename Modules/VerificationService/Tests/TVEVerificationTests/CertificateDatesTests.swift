@@ -73,16 +73,27 @@ struct CertificateDatesTests {
         #expect(lines.count == 1 && lines[0].contains("\"level\":\"warning\""), "\(lines)")
     }
 
-    /// The certificate is read at the start alone, so an operator must know when to restart the service.
-    @Test(.timeLimit(.hanging), .needs("curl")) func theEndOfTheCertificate_isAMetric() throws {
-        let certificates = try write("tls: { certificate: server.pem, key: server.key }")
+    /// The certificates are read at the start alone, so an operator must know when to restart the service.
+    ///
+    /// The authority's certificate expires after two days, before the one that it has signed.
+    @Test(.timeLimit(.hanging), .needs("curl")) func theEndsOfTheCertificates_areMetrics() throws {
+        let certificates = try write(
+            "tls: { certificate: both.pem, key: server.key, clientAuthority: both.pem }", days: 5)
+        let both = try [certificates.server, certificates.authority].map { try String(contentsOf: $0, encoding: .utf8) }
+        try Data(both.joined().utf8).write(to: fleet.folder.appendingPathComponent("both.pem"))
         let verifier = try Verifier(String(contentsOf: file, encoding: .utf8), in: fleet.folder)
         let output = fleet.folder.appendingPathComponent("output")
-        let arguments = ["-sS", "--cacert", certificates.authority.path, "https://127.0.0.1:\(verifier.port)/metrics"]
+        let arguments = [
+            "-sS", "--cacert", certificates.authority.path, "--cert", certificates.client.path, "--key",
+            certificates.clientKey.path, "https://127.0.0.1:\(verifier.port)/metrics",
+        ]
         #expect(try Child("/usr/bin/curl", arguments, output: output).ended() == 0)
         let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
-        let line = try #require(lines.first { $0.hasPrefix("tve_tls_certificate_end_seconds ") })
-        let end = try #require(line.split(separator: " ").last.flatMap { Double($0) })
-        #expect((1...2).contains((end - Date().timeIntervalSince1970) / 86_400), "\(end)")
+        for (field, days) in [("certificate", 1...2), ("clientAuthority", 4...5)] as [(String, ClosedRange<Double>)] {
+            let start = "tve_tls_certificate_end_seconds{field=\"tls.\(field)\"} "
+            let line = try #require(lines.first { $0.hasPrefix(start) }, "\(lines)")
+            let end = try #require(Double(line.dropFirst(start.count)))
+            #expect(days.contains((end - Date().timeIntervalSince1970) / 86_400), "\(field): \(end)")
+        }
     }
 }

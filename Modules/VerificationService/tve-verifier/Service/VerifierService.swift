@@ -220,18 +220,27 @@ struct VerifierService {
 
     private func settings(_ tls: VerifierConfiguration.TLSSettings) throws -> TLSConfiguration {
         let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
-        // The chain is read at the start alone, so somebody must restart the service before its first end.
-        Meter(label: "tve_tls_certificate_end_seconds", factory: registry).set(chain.map(\.notValidAfter).min() ?? 0)
+        show(end: chain.map(\.notValidAfter).min(), of: "tls.certificate")
         var settings = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
         settings.minimumTLSVersion = .tlsv12
         if let authority = tls.clientAuthority {
             settings.trustRoots = .file(authority)
+            // The file may have old certificates beside the valid one.
+            let ends = try NIOSSLCertificate.fromPEMFile(authority).map(\.notValidAfter)
+            show(end: ends.max(), of: "tls.clientAuthority")
             // A caller is identified by the signer of its certificate, and has no host name to compare.
             settings.certificateVerification = .noHostnameVerification
         }
         return settings
+    }
+
+    /// Shows the end of certificates as a metric.
+    ///
+    /// They are read at the start alone, so somebody must restart the service before this time.
+    private func show(end: Int?, of field: String) {
+        Meter(label: "tve_tls_certificate_end_seconds", dimensions: [("field", field)], factory: registry).set(end ?? 0)
     }
 
     private static let moreReplicas =
