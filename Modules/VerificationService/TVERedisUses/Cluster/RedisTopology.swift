@@ -17,6 +17,8 @@ struct RedisTopology: Sendable {
     let epoch: Int64
     /// All servers with a known address.
     let nodes: [RedisNode]
+    /// The ids of all servers, with those whose addresses are unknown.
+    private let ids: Set<String>
     /// The primary of each slot; `nil` for a slot without one.
     private let primaries: [RedisNode?]
 
@@ -57,6 +59,7 @@ struct RedisTopology: Sendable {
         var source: String?
         var epoch: Int64 = 0
         var nodes: [RedisNode] = []
+        var ids: Set<String> = []
         var primaries = [RedisNode?](repeating: nil, count: RedisSlot.count)
         for line in ServiceSupport.parts(of: text[...], separatedBy: "\n", keepsEmpty: false) {
             // The words are: id host:port@bus,name flags primary ping pong epoch link slots…
@@ -64,6 +67,8 @@ struct RedisTopology: Sendable {
             guard words.count >= 8 else { return nil }
             let flags = Set(ServiceSupport.parts(of: words[2], separatedBy: ","))
             if flags.contains("myself") { source = String(words[0]) }
+            // During a handshake, the id is only a random one.
+            if !flags.contains("handshake") { ids.insert(String(words[0])) }
             guard flags.isDisjoint(with: ["noaddr", "handshake"]) else { continue }
             let place = ServiceSupport.parts(of: words[1], separatedBy: ",")
             let hostAndPort = ServiceSupport.divided(place[0], at: "@").before
@@ -95,6 +100,7 @@ struct RedisTopology: Sendable {
         self.source = source
         self.epoch = epoch
         self.nodes = nodes
+        self.ids = ids
         self.primaries = primaries
     }
 
@@ -107,7 +113,7 @@ struct RedisTopology: Sendable {
     var hasSlots: Bool { primaries.contains { $0 != nil } }
 
     /// Returns a Boolean value that indicates whether a server belongs to this cluster.
-    func knows(_ id: String) -> Bool { nodes.contains { $0.id == id } }
+    func knows(_ id: String) -> Bool { ids.contains(id) }
 
     /// Returns the latest view of the cluster to which all servers belong, or `nil` if there are no views.
     ///

@@ -100,6 +100,17 @@ struct RedisTopologyTests {
         }
     }
 
+    /// A server that has lost the address of another one still lists it.
+    @Test func aServerWithoutAnAddress_belongsToTheCluster() throws {
+        let old = try Self.view(
+            "aa h:1@1 myself,master - 0 0 1 connected 0\nbb :0@0 master,noaddr - 0 0 2 disconnected 1-16383")
+        let new = try Self.view("aa h:1@1 master - 0 0 1 connected 0\nbb h:2@1 myself,master - 0 0 2 connected 1-16383")
+        #expect(old.nodes.map(\.id) == ["aa"])
+        for views in [[old, new], [new, old]] {
+            #expect(try RedisTopology.common(to: views)?.source == "bb")
+        }
+    }
+
     /// The server `dd` was removed from the cluster, and does not know that.
     @Test func theViewOfARemovedServer_isNotThatOfTheOthers() throws {
         let removed = try Self.view(
