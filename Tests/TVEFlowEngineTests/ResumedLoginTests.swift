@@ -346,6 +346,24 @@ struct ResumedLoginTests {
         #expect(fixture.entitlements == 0)
     }
 
+    /// The viewer has logged out of the provider, or no longer wants to choose one.
+    @Test(arguments: ServiceDialect.allCases, [false, true])
+    func forgetsTheLogin_withALogoutOfItsProvider_orACancelledChoice(
+        dialect: ServiceDialect, isLogout: Bool
+    ) async throws {
+        let (_, _, next, _) = try await nextProcess(dialect, hasLoggedIn: true)
+        if isLogout { try await next.logout(of: "demo-cable") } else { try await next.selectProvider(nil) }
+        #expect(try await next.resumeLogin(at: redirect) == nil)
+        #expect(await !next.isLoggedIn)
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func isFinished_afterALogoutOfAnotherProvider(dialect: ServiceDialect) async throws {
+        let (_, _, next, _) = try await nextProcess(dialect, hasLoggedIn: true)
+        try await next.logout(of: "demo-fiber")
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func ignoresWhatItCannotRead(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)

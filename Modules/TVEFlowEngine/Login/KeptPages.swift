@@ -27,11 +27,17 @@ final class KeptPages: Flow {
     /// Removes the page of a login that has ended.
     ///
     /// The page of a newer login in another process stays.
-    func forget(_ page: LoginPage) {
+    func forget(_ page: LoginPage) { forgetPage { page.hasCode(of: $0) } }
+
+    /// Removes the page of a login with a provider, or of any login if the provider is `nil`, because the viewer does
+    /// not want to be logged in.
+    func forgetPage(of mvpdID: MVPDID?) { forgetPage { mvpdID == nil || $0.mvpdID == mvpdID } }
+
+    private func forgetPage(if isMeant: @escaping @Sendable (LoginPage) -> Bool) {
         try? parts.store.change { [requestorID = parts.requestorID] (entitlements) throws(StorageError) in
             let kept = try entitlements.pendingLogin(of: requestorID)
-            let present = kept.flatMap { try? UntrustedJSON.decode(LoginPage.self, from: $0) }
-            guard page.hasCode(of: present) else { return }
+            guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }), isMeant(page)
+            else { return }
             try entitlements.setPendingLogin(nil, of: requestorID)
         }
     }

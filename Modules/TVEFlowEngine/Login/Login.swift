@@ -191,6 +191,7 @@ final class Login: Flow {
         _ callback: LoginCallback?, on actor: isolated any Actor
     ) throws(TVEError) -> AuthenticationStatus? {
         let isRunning = !machine.isFree
+        pages.forgetPage(of: nil)
         // A running login ends and is answered even if the choice cannot be removed.
         if isRunning { try? logins.forgetProvider() }
         handle(.allLoginsEnd, on: actor)
@@ -217,6 +218,9 @@ final class Login: Flow {
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
         callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failure(.loginAbandoned))
+        // The redirect of a page that an earlier session has opened would log the viewer in again. A logout of all
+        // providers removes the page itself.
+        if let mvpdID { pages.forgetPage(of: mvpdID) }
         // A TempPass would log the viewer in again as soon as its choice is complete.
         if mvpdID == nil || mvpdID == logins.pendingChoice.mvpdID { logins.pendingChoice.withdraw() }
         guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }

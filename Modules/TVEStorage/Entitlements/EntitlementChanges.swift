@@ -164,7 +164,7 @@ public struct EntitlementChanges: EntitlementReading {
 
     /// Stores a login that is not finished, or removes it.
     ///
-    /// A logout removes it too.
+    /// A logout of all providers removes it too, but the removal of a single login does not.
     ///
     /// - Parameters:
     ///   - pending: the data with which the login can be finished, or nil to remove it.
