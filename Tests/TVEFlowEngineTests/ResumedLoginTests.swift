@@ -1,8 +1,9 @@
-import TVEFlowEngine
 import TVENetworking
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
+
+@testable import TVEFlowEngine
 
 /// Row HX7: the app is closed while its viewer is at the login page.
 @Suite(.fewAtATime, .timeLimit(.hanging))
@@ -85,6 +86,59 @@ struct ResumedLoginTests {
         let end = try await logIn(at: page)
         let (next, _) = try await fixture.session()
         #expect(try await next.resumeLogin(at: end)?.mvpdID == "demo-cable")
+    }
+
+    /// A viewer who has logged in with demo-cable before is at a login page, and the session is closed.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the provider of the page. The login with demo-cable has ended only if it is demo-cable.
+    ///   - isLeft: a Boolean value that indicates whether the app leaves the login just before, of which the session
+    ///     learns only after it was closed.
+    /// - Returns: two Boolean values that indicate whether the page and the record of the earlier success are stored.
+    private func closeAtThePage(
+        _ dialect: ServiceDialect, of mvpdID: MVPDID = "demo-cable", isLeft: Bool
+    ) async throws -> (isPageKept: Bool, canAuthenticate: Bool) {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session { $0.skipsPicker = false }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let isAgain = mvpdID == "demo-cable"
+        if isAgain { fixture.clock.advance(by: 31 * 86_400) }
+        let viewer = ViewerThatWatches(choice: mvpdID)
+        let login = Task { try await session.authenticate(using: viewer, isForced: !isAgain) }
+        _ = try #require(await viewer.pages.stream.first { _ in true })
+        let success = fixture.login.appending("canAuthenticate")
+        try #require(fixture.storage.value(for: success) != nil)
+        if isLeft {
+            session.parts.listeners.close()
+            await login.cancelled()
+            #expect(await soon { await !session.hasRunningLogin })
+        }
+        await session.end()
+        _ = await login.result
+        let pages = fixture.storage.keys(under: StorageKey("requestor")).filter { $0.rawValue.hasSuffix("/pending") }
+        return (!pages.isEmpty, fixture.storage.value(for: success) != nil)
+    }
+
+    /// The next login needs no picker, because the last one has not failed.
+    @Test(.row("HX7", "Q15"), arguments: ServiceDialect.allCases)
+    func isKept_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
+        let kept = try await closeAtThePage(dialect, isLeft: false)
+        #expect(kept.isPageKept && kept.canAuthenticate)
+    }
+
+    @Test(.row("Q15"), arguments: ServiceDialect.allCases)
+    func isForgotten_whenTheAppLeavesItBeforeItsSessionIsClosed(dialect: ServiceDialect) async throws {
+        let kept = try await closeAtThePage(dialect, isLeft: true)
+        #expect(!kept.isPageKept && !kept.canAuthenticate)
+    }
+
+    /// The viewer returns to the provider whose login is still valid, which a closed session cannot read.
+    @Test(.row("Q15"), arguments: ServiceDialect.allCases)
+    func changesNothingAboutAValidLogin_whenTheAppLeavesAnotherOneBeforeItsSessionIsClosed(
+        dialect: ServiceDialect
+    ) async throws {
+        let kept = try await closeAtThePage(dialect, of: "demo-fiber", isLeft: true)
+        #expect(!kept.isPageKept && kept.canAuthenticate)
     }
 
     @Test(.row("HX2"), arguments: ServiceDialect.allCases)
@@ -380,9 +434,10 @@ struct ResumedLoginTests {
 
 /// A viewer who looks at the login page and does nothing.
 private struct ViewerThatWatches: AuthenticationPresenter {
+    var choice: MVPDID = "demo-cable"
     let pages = AsyncStream<BrowserPage>.makeStream()
 
-    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { choice }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         pages.continuation.yield(page)

@@ -24,6 +24,8 @@ final class Login: Flow {
     /// The next step waits until its page is dismissed.
     private var stoppedStep: Task<Void, Never>?
     private let codes: CodeScreen
+    /// A Boolean value that indicates whether the logins end because the session ends.
+    private var isClosed = false
     /// The platform's status at the last start, which explains to calls why the viewer is not logged in.
     private(set) var platformNote: StatusEvent?
 
@@ -212,8 +214,15 @@ final class Login: Flow {
 
     // MARK: - Events of the session
 
-    /// Ends a running login when the viewer logs out, because it would log the viewer in again afterwards, or when the
-    /// session ends.
+    /// Ends all logins because the session ends.
+    ///
+    /// The page at which a viewer is stays stored, and so does the record of an earlier success.
+    func close(on actor: isolated any Actor) {
+        isClosed = true
+        loggedOut(of: nil, on: actor)
+    }
+
+    /// Ends a running login when the viewer logs out, because it would log the viewer in again afterwards.
     ///
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
@@ -261,9 +270,9 @@ final class Login: Flow {
             reports.announce(login: logins.profile(of: token), isCached: !isNew)
         case .announceFailure(let error): reports.announce(failure: error)
         // The end of a session says nothing about the viewer, and the redirect of the page may still arrive.
-        case .forgetAutomaticLogin(let mvpdID): if parts.isOpen { logins.forgetAutomaticLogin(with: mvpdID) }
+        case .forgetAutomaticLogin(let mvpdID): if !isClosed { logins.forgetAutomaticLogin(with: mvpdID) }
         case .keepPage(let page): pages.keep(page)
-        case .forgetPage(let page): if parts.isOpen { pages.forget(page) }
+        case .forgetPage(let page): if !isClosed { pages.forget(page) }
         case .answer(let calls, let answer, let calling):
             let answered = calls.compactMap { callbacks.removeValue(forKey: $0) }
             for callback in calling.selection(of: answered) {

@@ -112,10 +112,11 @@ extension Logins {
     /// because the viewer left it for another provider. An error of the store is ignored, because the cause of the
     /// failed login is more important.
     func forgetAutomaticLogin(with mvpdID: MVPDID) {
-        let hasLogin = readable != nil
+        // A closed session reads no login, so it cannot know that there is none.
+        let mayHaveLogin = readable != nil || !parts.isOpen
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
-            guard !hasLogin, let chosen = try entitlements.currentProvider(of: requestorID) else { return }
+            guard !mayHaveLogin, let chosen = try entitlements.currentProvider(of: requestorID) else { return }
             try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: chosen)
         }
     }

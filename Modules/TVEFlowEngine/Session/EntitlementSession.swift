@@ -124,7 +124,7 @@ public actor EntitlementSession {
     package func end() async {
         parts.listeners.close()
         startFlow.close()
-        loginFlow.loggedOut(of: nil, on: self)
+        loginFlow.close(on: self)
         logoutFlow.close()
         refreshFlow?.close(on: self)
         permissionFlow.close(on: self)
