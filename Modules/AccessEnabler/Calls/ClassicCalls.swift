@@ -52,10 +52,11 @@ final class ClassicCalls: Sendable {
     /// Its delegates receive no further callbacks.
     func close() {
         callbacks.close()
-        presenter.close()
         starts.endPause {
             if case .success(let established)? = session.withLock(\.self) { established.session.close() }
         }
+        // The session must not take the end of its page for that of a viewer who has left it.
+        presenter.close()
     }
 
     /// The household of the current session.
