@@ -121,9 +121,9 @@ public final class Household: Sendable, Redacting {
             return departure.begin(membership)
         }
         if let earlier, isOther { departure.begin(earlier) }
-        // A logout that began while the membership was being stored did not find it.
+        // A logout that began while the membership was being stored did not find it, and may have removed it since.
         guard memory.withLock(\.departures) == departures else {
-            try forget()
+            if kept.replaceMembership(membership, by: .left) || (try? stored()) == nil { departure.begin(membership) }
             throw .leftWhileJoining
         }
     }

@@ -355,6 +355,47 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(await soon { count("unlink") == 1 })
     }
 
+    /// A logout of all providers removes every membership a little later, and with it the only token for the notice.
+    @Test(.row("HH6")) func aDeviceThatLogsOut_whileItsMembershipIsBeingStored_isUnlinked() async throws {
+        let storage = StorageWithADelay()
+        let (session, _) = try await desk.session(device: "television") { $0.storage = storage }
+        let household = try Self.household(session)
+        let gate = hold("/serviceToken")
+        let join = Task { try await household.join(account: "account-1") }
+        await gate.arrival()
+        storage.beforeNextUpdate {
+            _ = try? household.forget()
+        } after: { memory in
+            memory.apply(memory.keys(under: StorageKey("household")).map { .remove($0) })
+        }
+        gate.open()
+        await #expect(throws: TVEError(.notInHousehold)) { try await join.value }
+        #expect(try household.membership() == .none)
+        #expect(await soon { count("unlink") == 1 })
+    }
+
+    /// The viewer has logged out and joined a household again, while the first join was being stored.
+    @Test func aDeviceThatJoinsAgain_afterALogoutDuringTheFirstJoin_isAMember() async throws {
+        let storage = StorageWithADelay()
+        let (session, _) = try await desk.session(device: "television") { $0.storage = storage }
+        let household = try Self.household(session)
+        try await household.join(account: "account-2")
+        let key = try #require(try storage.keys(under: StorageKey("household")).first)
+        let second = try #require(try storage.value(for: key))
+        try await household.leave()
+        let gate = hold("/serviceToken")
+        let join = Task { try await household.join(account: "account-1") }
+        await gate.arrival()
+        storage.beforeNextUpdate {
+            _ = try? household.forget()
+        } after: { memory in
+            memory.apply([.put(key, second)])
+        }
+        gate.open()
+        await #expect(throws: TVEError(.notInHousehold)) { try await join.value }
+        #expect(try household.membership() == .member)
+    }
+
     /// The service hears late that the device has left, and must not take the new membership for the old one.
     @Test func aDeviceThatLeavesAndJoinsAtOnce_isAMember() async throws {
         let (phone, television, _) = try await household()
@@ -422,12 +463,17 @@ struct HouseholdLogoutTests: HouseholdSuite {
     }
 }
 
-/// A store in memory in which something else happens before a change, as if another process had kept it locked.
+/// A store in memory in which something else happens before and after a change, as if another process had kept it
+/// locked.
 private final class StorageWithADelay: StorageBackend {
     private let memory = MemoryStorage()
-    private let event = Guarded<(@Sendable () -> Void)?>(nil)
+    private let event = Guarded<(before: @Sendable () -> Void, after: @Sendable (MemoryStorage) -> Void)?>(nil)
 
-    func beforeNextUpdate(_ event: @escaping @Sendable () -> Void) { self.event.withLock { $0 = event } }
+    func beforeNextUpdate(
+        _ before: @escaping @Sendable () -> Void, after: @escaping @Sendable (MemoryStorage) -> Void = { _ in }
+    ) {
+        event.withLock { $0 = (before, after) }
+    }
 
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -436,8 +482,9 @@ private final class StorageWithADelay: StorageBackend {
             defer { event = nil }
             return event
         }
-        due?()
+        due?.before()
         try memory.update(body)
+        due?.after(memory)
     }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? { memory.value(for: key) }
