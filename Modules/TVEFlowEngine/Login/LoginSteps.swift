@@ -83,7 +83,7 @@ final class LoginSteps: Flow {
         var login = try await logins.valid(withoutDoubt: isOfCall && !parameters.isForced)
         var known = providers.listed(recently: true)
         if parts.platform != nil, known == nil, parameters.isForced || login == nil {
-            known = try await providers.configuration(on: actor).requestor.providers
+            known = try await listedSoon(on: actor)
             login = try logins.valid()
         }
         // An old configuration can lead to the picker, which loads the next one, but not to the end of the login.
@@ -95,6 +95,16 @@ final class LoginSteps: Flow {
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
             remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
             lastLoginSucceeded: lastLoginSucceeded, skipsPicker: parts.skipsPicker)
+    }
+
+    /// Returns the providers of a recent configuration, or those of the last one if the service does not answer soon.
+    private func listedSoon(on actor: isolated any Actor) async throws(TVEError) -> [TVProvider] {
+        guard let last = providers.listed(), !last.isEmpty else {
+            return try await providers.configuration(on: actor).requestor.providers
+        }
+        // The request continues after the limit, because a picker may need its answer.
+        let request = Task { try? await providers.configuration(on: actor).requestor.providers }
+        return (await parts.clock.run(atMost: Self.longestWaitForProviders) { await request.value } ?? nil) ?? last
     }
 
     // MARK: - Page and code
@@ -192,6 +202,7 @@ final class LoginSteps: Flow {
         return status == 429 || status >= 500 || ServiceError.isOfNetworkOrPlace(status)
     }
 
+    private static let longestWaitForProviders = Duration.seconds(5)
     private static let passiveLoginTimeLimit = Duration.seconds(30)
     /// The time for which a screen whose code has expired waits for the next one, and the pause between two requests.
     private static let longestWaitForNextCode = Duration.seconds(600)

@@ -51,8 +51,9 @@ final class Providers {
                 if ticket.isValid { keep(found) }
                 return .success(found.merged)
             } catch {
-                // The last configuration stays in use.
-                return loaded.map { .success($0.merged) } ?? .failure(error)
+                // The last configuration stays in use, unless nobody can log in with it.
+                guard let last = loaded?.merged, !last.requestor.providers.isEmpty else { return .failure(error) }
+                return .success(last)
             }
         }
         return try answer.get()

@@ -166,6 +166,21 @@ struct RefusedLoginTests {
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
     }
 
+    /// The last configuration is old, so it does not prove that the operator has to act.
+    @Test(.row("CL5", "GA8"), arguments: [false, true])
+    func aLoginWithoutProviders_namesTheOutage_whenTheServiceIsAway(hasPlatform: Bool) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        fixture.answer(
+            .configuration, .response(status: 200, body: #"{"requestor":{"id":"DEMO","mvpds":[]}}"#))
+        let (session, _) = try await fixture.session { if hasPlatform { $0.platform = ScriptedPlatform() } }
+        #expect(try await session.configuration().requestor.providers.isEmpty)
+        fixture.answer(.configuration, .failure(.unreachable))
+        fixture.clock.advance(by: 180)
+        await #expect(throws: TVEError(.serviceUnreachable)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+    }
+
     /// It lasts a minute, and the service gives the next one to everybody.
     @Test(arguments: ServiceDialect.allCases)
     func aDegradedLogin_isNotReportedToEndSoon(dialect: ServiceDialect) async throws {

@@ -93,6 +93,27 @@ struct ConfigurationTests {
         #expect(await session.profile?.kind == .apple)
     }
 
+    /// The viewer's provider is known, and the service gives codes although it sends no configuration.
+    @Test(.row("CL5"), .timeLimit(.hanging))
+    func aLoginWithAKnownProvider_waitsFiveSeconds_forARecentOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session { $0.platform = ScriptedPlatform() }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.clock.advance(by: 31 * 86_400)
+        let gate = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await gate.pass() }
+            return nil
+        }
+        let others = fixture.clock.sleepers
+        let login = Task { try await session.shownByALogin() }
+        await gate.arrival()
+        while fixture.clock.sleepers == others, !Task.isCancelled { await Task.shortPause() }
+        fixture.clock.advance(by: 5)
+        #expect(try await login.value == ["login"])
+        gate.open()
+    }
+
     /// The configuration is needed for the platform's sign-on alone, and the service knows the viewer.
     @Test(.timeLimit(.hanging)) func aStartWithThePlatform_findsTheServicesLogin_withoutOne() async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
