@@ -52,8 +52,9 @@ struct LoginPollTests {
     @Test(arguments: [
         (429, "too_many_requests", "none", true), (429, "too_many_requests", "configuration", false),
         (200, "internal_server_error", "none", true), (503, "something_new", "none", true),
-        (503, "something_new", "configuration", false), (400, "something_new", "retry", true),
-        (400, "something_new", "none", false), (500, "invalid_configuration_temporary_access", "none", false),
+        (503, "something_new", "configuration", false), (503, "something_new", "application-registration", false),
+        (400, "something_new", "retry", true), (400, "something_new", "none", false),
+        (500, "invalid_configuration_temporary_access", "none", false),
     ])
     func aFailureOfTheService_mayPass(status: Int, code: String, action: String, mayPass: Bool) {
         let error = ServiceError(EnhancedError(status: status, code: code, action: action))
