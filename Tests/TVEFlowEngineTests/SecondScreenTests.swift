@@ -248,15 +248,17 @@ struct SecondScreenTests {
         #expect(try await television.login.value.get().mvpdID == "demo-cable")
     }
 
-    /// A television may wake up before its network, and a firewall may answer for the service.
+    /// A television may wake up before its network, and a firewall or a proxy may answer for the service.
     ///
     /// - Parameter status: the status that the service answers until it is back, or `nil` if it never is.
-    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [500, 503, 403, nil])
+    @Test(.row("TV5"), arguments: ServiceDialect.allCases, [500, 503, 403, 401, nil])
     func showsANewCode_whenTheServiceIsBackWithinTenMinutes(dialect: ServiceDialect, status: Int?) async throws {
         var world = SandboxWorld.demo
         world.behavior.registrationCodeLifetime = 10
         let fixture = try await FlowFixture(dialect, world: world)
-        let television = try await Television(fixture)
+        let television = try await Television(fixture) {
+            $0.transport = ChallengingTransport(next: fixture.transport)
+        }
         let first = await television.code()
         fixture.transport.setScript { request, _ in
             if fixture.isAt(.outcome, request) { return .failure(.unreachable) }

@@ -11,7 +11,7 @@ extension TVEError {
         case .tokenEnded, .tokenRefused: code = .notInHousehold
         case .throttled: code = .throttled
         case .service(let error):
-            self.init(error, during: .start)
+            self.init(error, during: .start, isOfRESTv2: true)
             return
         }
         self.init(code, message: "\(error)", underlying: error)

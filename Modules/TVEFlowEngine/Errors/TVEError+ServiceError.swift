@@ -23,12 +23,17 @@ extension TVEError {
     ///
     /// This is the only place where a `ServiceError` becomes a `TVEError`. The message of a refusal, a denial or an
     /// ended login is the service's own sentence if there is one. Every other message is a text of this library.
-    init(_ error: ServiceError, during phase: FlowPhase) {
+    ///
+    /// - Parameter isOfRESTv2: a Boolean value that indicates whether the error comes from a service of REST API v2,
+    ///   whose own statements about an application are errors with a name. An HTTP status 401 without one is the
+    ///   challenge of another server.
+    init(_ error: ServiceError, during phase: FlowPhase, isOfRESTv2: Bool = false) {
         switch error {
         case .refused(let refusal): self.init(refusal, during: phase)
         case .denied(let denial): self.init(denial, during: phase)
         case .pendingLogout(let signal): self.init(signal, during: phase)
         case .transport(let error): self.init(error, during: phase)
+        case .status(401) where isOfRESTv2: self.init(.serviceFailed, phase.usual.status, for: error)
         case .status(let number):
             let (code, status) = Self.codes(ofHTTPStatus: number, during: phase)
             self.init(code, status, for: error)

@@ -199,7 +199,8 @@ final class LoginSteps: Flow {
         guard case .registrationCodeRefused(let status)? = error.underlying as? ServiceError else {
             return error.recovery == .retry
         }
-        return status == 429 || status >= 500 || ServiceError.isOfNetworkOrPlace(status)
+        // A status 401 without an explanation is the challenge of another server.
+        return status == 401 || status == 429 || status >= 500 || ServiceError.isOfNetworkOrPlace(status)
     }
 
     private static let longestWaitForProviders = Duration.seconds(5)

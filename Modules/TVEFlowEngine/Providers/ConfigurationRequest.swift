@@ -40,7 +40,7 @@ struct ConfigurationRequest: Sendable {
         do throws(ServiceError) {
             return (index, .success(try await parts.services[index].configuration(of: parts.requestorID)))
         } catch {
-            return (index, .failure(TVEError(error, during: .start)))
+            return (index, .failure(TVEError(error, during: .start, isOfRESTv2: parts.services[index].keepsLogins)))
         }
     }
 
