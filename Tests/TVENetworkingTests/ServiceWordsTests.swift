@@ -145,6 +145,19 @@ struct ServiceWordsTests {
         #expect(work < .seconds(1), "\(work)")
     }
 
+    /// An earlier version stored a beginning of 0, and an end that was decades away.
+    @Test(arguments: [
+        ("temporary", "0", true), ("degraded", "0", true), ("regular", "0", false),
+        ("temporary", "978307199999", true), ("temporary", "978307200000", false), ("temporary", "null", false),
+    ])
+    func aStoredLoginWithoutAnAccount_thatBeganBefore2001_hasEnded(type: String, begin: String, hasEnded: Bool) throws {
+        let token = try StoredProfile.token(
+            TokenText(
+                #"{"fingerprint":"fp","mvpd":"m","notAfter":3550000000000,"notBefore":\#(begin),"serviceProvider":"A","#
+                    + #""type":"\#(type)"}"#))
+        #expect(token.claims.expires.secondsSince1970 == (hasEnded ? 0 : 3_550_000_000))
+    }
+
     @Test func aTypedCode_isReadAtOnce() {
         let work = Self.work { #expect(TypedCode.plain(Self.marks).isEmpty) }
         #expect(work < .seconds(1), "\(work)")

@@ -53,11 +53,22 @@ package struct StoredProfile: Encodable, Sendable, Hashable, Redacting {
     private func token(_ text: TokenText) -> AuthenticationToken {
         var claims = AuthenticationToken.Claims(
             authenticationGUID: userID ?? "", requestorID: serviceProvider,
-            expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
+            expires: TokenDate(secondsSince1970: end / 1000), mvpdID: mvpd, fingerprint: fingerprint,
             authorizesAll: kind == .degraded)
         claims.kind = kind
         claims.issuer = issuer
         return AuthenticationToken(text: text, claims: claims)
+    }
+
+    /// The end of the login, in milliseconds since 1970.
+    ///
+    /// A login without an account lasts for the time between its limits. An earlier version accepted a beginning in
+    /// 1970, which is a missing one, so its copy would last for decades and the service would not be asked.
+    private var end: Int64 {
+        guard [.tempPass, .degraded].contains(kind), let notBefore,
+            notBefore < Self.milliseconds(.earliestOfServices)
+        else { return notAfter }
+        return 0
     }
 
     /// The provider, without anything about the viewer.
