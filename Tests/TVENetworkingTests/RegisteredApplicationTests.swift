@@ -62,6 +62,16 @@ struct RegisteredApplicationTests {
                     clientID: "i", clientSecret: "s", scopes: scopes, redirectURLs: redirectURLs, accessToken: token))
     }
 
+    /// An earlier version took scopes with commas between them for one.
+    @Test(arguments: [
+        ("api:client:v2,a", ServiceDialect.restV2), ("a,api:client:v2 b", .restV2), ("api:client:v2a,b", .classic),
+    ])
+    func storedScopes_thatWereNotToldApart_nameTheDialect(scope: String, dialect: ServiceDialect) throws {
+        let stored = #"{"clientID":"i","clientSecret":"s","scope":"\#(scope)"}"#
+        let kept = try JSONDecoder().decode(RegisteredApplication.self, from: Data(stored.utf8))
+        #expect(kept.dialect == dialect)
+    }
+
     @Test(
         arguments: [
             "{}", "[]", #"{"clientID":"i"}"#, #"{"clientSecret":"s"}"#, #"{"clientID":1,"clientSecret":"s"}"#,

@@ -26,10 +26,14 @@ public struct RegisteredApplication: Sendable, Hashable, Redacting {
 
     /// The wire dialect of the application, or nil if its scopes are not known.
     ///
-    /// REST API v2 requires the scope `api:client:v2` (REST API v2, 2).
+    /// REST API v2 requires the scope `api:client:v2` (REST API v2, 2). A registration that an earlier version stored
+    /// may have several scopes, with commas between them, as one.
     public var dialect: ServiceDialect? {
         scopes.map { scopes in
-            scopes.contains { $0.isSameBytes(as: "api:client:v2") } ? .restV2 : .classic
+            let isOfRESTv2 = scopes.contains { scope in
+                scope.parts(separatedBy: ",").contains { String($0).isSameBytes(as: "api:client:v2") }
+            }
+            return isOfRESTv2 ? .restV2 : .classic
         }
     }
 
