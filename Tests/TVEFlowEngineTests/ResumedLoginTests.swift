@@ -400,6 +400,27 @@ struct ResumedLoginTests {
         #expect(fixture.entitlements == 0)
     }
 
+    /// The app uses another service of the requestor, whose page may end at the same redirect.
+    ///
+    /// - Parameter isOlder: a Boolean value that indicates whether an earlier version, which recorded no service, has
+    ///   stored the page.
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases, [false, true])
+    func ignoresThePageOfAnotherService(dialect: ServiceDialect, isOlder: Bool) async throws {
+        let (fixture, _, next, _) = try await nextProcess(dialect, hasLoggedIn: true)
+        let key = try #require(
+            fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })
+        let kept = String(decoding: try #require(fixture.storage.value(for: key)), as: UTF8.self)
+        let changed = kept.replacing(
+            #""service":""#, with: isOlder ? #""unknownToEarlierVersions":""# : #""service":"other."#)
+        #expect(changed != kept)
+        fixture.storage.apply([.put(key, Data(changed.utf8))])
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == (isOlder ? "demo-cable" : nil))
+        let asked = fixture.transport.requests.filter {
+            $0.contains("/profiles/code/") || $0.contains("/sessionDevice")
+        }
+        #expect(asked.isEmpty != isOlder)
+    }
+
     /// The viewer has logged out of the provider, or no longer wants to choose one.
     @Test(arguments: ServiceDialect.allCases, [false, true])
     func forgetsTheLogin_withALogoutOfItsProvider_orACancelledChoice(

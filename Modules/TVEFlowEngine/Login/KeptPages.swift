@@ -11,13 +11,17 @@ final class KeptPages: Flow {
         guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }),
             page.expires > parts.clock.now(), BrowserPage(page)?.ends(at: url) == true
         else { return nil }
-        return page
+        // Another service does not know the code of the page, and must not learn it.
+        guard let service = page.service else { return page }
+        return parts.services.contains { $0.root.absoluteString.isSameBytes(as: service) } ? page : nil
     }
 
     /// Stores a page.
     ///
     /// If this fails, the viewer has to log in again after the app was closed.
     func keep(_ page: LoginPage) {
+        var page = page
+        page.service = try? providers.service(of: page.mvpdID).root.absoluteString
         guard let pending = try? JSONEncoder().encode(page) else { return }
         try? parts.store.change { [requestorID = parts.requestorID] (entitlements) throws(StorageError) in
             try entitlements.setPendingLogin(pending, of: requestorID)

@@ -42,6 +42,9 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     @BytewiseEqual public var data: [String: MetadataValue] = [:]
     /// The reason for which the viewer need not log in, as the service names it, or nil if the service stated none.
     @BytewiseEqual package var reasonForNoStep: String?
+    /// The root of the service to which the code belongs, or nil for a page that is not stored, or that an earlier
+    /// version has stored.
+    @BytewiseEqual package var service: String?
     /// The page that ends the login that this one replaces, at the TV provider too, or nil if there is none.
     ///
     /// It is to be opened before the page of this login, or the provider's cookies may log the same viewer in again.
@@ -49,7 +52,7 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     public var logoutPage: LogoutPage?
 
     private enum CodingKeys: CodingKey {
-        case step, requestorID, mvpdID, registrationCode, expires, data, reasonForNoStep
+        case step, requestorID, mvpdID, registrationCode, expires, data, reasonForNoStep, service
     }
 
     /// Creates the description of a login.
