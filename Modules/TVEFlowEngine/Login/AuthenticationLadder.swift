@@ -9,7 +9,8 @@ struct AuthenticationLadder: Sendable {
     var login: AuthenticationToken?
     /// A Boolean value that indicates whether the caller wants a login even if the viewer is logged in.
     var isForced = false
-    /// The ids of the providers that the requestor works with; `nil` if no configuration has been needed yet.
+    /// The ids of the providers that the requestor works with; `nil` if no configuration has been needed yet, or if an
+    /// old one has no providers.
     var providers: [MVPDID]?
     /// The provider chosen through `selectProvider`, which skips the picker once.
     ///

@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The store of a login page whose redirect may arrive after the app was closed and opened again.
+/// The store of a login page whose redirect may arrive after the session or the app was closed.
 final class KeptPages: Flow {
     /// Returns the stored page if it ends at the URL and can still lead to a login.
     func page(endingAt url: URL) throws(TVEError) -> LoginPage? {
@@ -18,7 +18,7 @@ final class KeptPages: Flow {
 
     /// Stores a page.
     ///
-    /// If this fails, the viewer has to log in again after the app was closed.
+    /// If this fails, the viewer has to log in again after the session or the app was closed.
     func keep(_ page: LoginPage) {
         var page = page
         page.service = try? providers.service(of: page.mvpdID).root.absoluteString

@@ -83,7 +83,7 @@ final class Login: Flow {
         _ = await wait(on: actor) { .startedSilently($0, login, parameters: parameters) }
     }
 
-    /// Returns the page of a login that an earlier run of the app had opened, if the page ends at the URL.
+    /// Returns the page of a login that an earlier session had opened, if the page ends at the URL.
     private func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
         let page = try pages.page(endingAt: url)
         return page?.hasCode(of: machine.ownPage) == true ? nil : page

@@ -11,7 +11,7 @@ struct LoginAttempt: Sendable {
         case call
         /// The viewer has just chosen a TempPass, which logs the device in without a page.
         case chosenTempPass(MVPDID)
-        /// The page of a login that was opened before the app was closed has reached its redirect.
+        /// The page of a login that an earlier session has opened has reached its redirect.
         case redirect(LoginPage)
         /// A start logs the viewer in without interaction.
         ///
@@ -32,7 +32,7 @@ struct LoginAttempt: Sendable {
     var chosenTempPass: MVPDID? { if case .chosenTempPass(let mvpdID) = origin { mvpdID } else { nil } }
     /// A Boolean value that indicates whether neither the viewer nor the app has requested the login.
     var isSilent: Bool { if case .silent = origin { true } else { false } }
-    /// A Boolean value that indicates whether the login began in an earlier run of the app.
+    /// A Boolean value that indicates whether the login began in an earlier session.
     var isOfRedirect: Bool { if case .redirect = origin { true } else { false } }
     /// A Boolean value that indicates whether the provider's page ends without the viewer, with the session of another
     /// requestor's login.

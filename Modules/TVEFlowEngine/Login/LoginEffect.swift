@@ -19,7 +19,7 @@ enum LoginEffect: Sendable {
     case announceFailure(TVEError)
     /// Show the picker again at the next login with this provider.
     case forgetAutomaticLogin(mvpdID: MVPDID)
-    /// Store a page whose redirect may arrive after the app was closed and opened again.
+    /// Store a page whose redirect may arrive after the session or the app was closed.
     case keepPage(LoginPage)
     /// Stop waiting for the redirect of this page.
     case forgetPage(LoginPage)

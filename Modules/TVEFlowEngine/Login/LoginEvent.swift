@@ -5,7 +5,7 @@ import TVENetworking
 enum LoginEvent: Sendable {
     /// A call wants the viewer logged in.
     case called(CallID, LoginParameters)
-    /// The redirect of a page that an earlier run of the app had opened has arrived.
+    /// The redirect of a page that an earlier session had opened has arrived.
     case redirected(CallID, LoginPage)
     /// A start wants to log the viewer in without interaction.
     case startedSilently(CallID, SilentLogin, parameters: LoginParameters)

@@ -49,7 +49,7 @@ struct LoginMachine: Sendable {
     private(set) var preselected: MVPDID?
     /// The page that this session opened last.
     ///
-    /// A redirect of it does not belong to an earlier run.
+    /// A redirect of it does not belong to an earlier session.
     private(set) var ownPage: LoginPage?
     /// The attempt that begins after the running login with a TempPass that was just chosen.
     private var next: LoginAttempt?
@@ -316,8 +316,8 @@ struct LoginMachine: Sendable {
         }
         if attempt.isSilent { return enter(.atPage(page), attempt) }
         ownPage = page
-        // If the app is closed in the meantime, the redirect can still finish the login. Without the stored page the
-        // viewer would log in again.
+        // If the app or the session is closed in the meantime, the redirect can still finish the login. Without the
+        // stored page the viewer would log in again.
         return [.keepPage(page)] + enter(.atPage(page), attempt)
     }
 

@@ -83,7 +83,8 @@ extension EntitlementSession {
         return try await authenticate(parameters, notify: nil).get()
     }
 
-    /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
+    /// Finishes a login whose page an earlier session has opened, in this run of the app or an earlier one (API
+    /// reference, row HX7).
     ///
     /// A running login ends, because the viewer has just finished the other one. Any app can open a URL with the
     /// redirect's scheme. A URL that differs from the redirect finishes the login only if the service has it, and

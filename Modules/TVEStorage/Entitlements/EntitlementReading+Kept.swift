@@ -23,7 +23,7 @@ extension EntitlementReading {
         return kept.isEmpty ? .cancelled : .provider(mvpdID: MVPDID(kept))
     }
 
-    /// Returns the login that was not finished when the app was closed (API reference, row HX7).
+    /// Returns the login that was not finished when the session or the app was closed (API reference, row HX7).
     ///
     /// - Returns: the stored bytes, or nil if there is no such login.
     public func pendingLogin(of requestorID: RequestorID) throws(StorageError) -> Data? {
