@@ -76,7 +76,7 @@ struct HouseholdCommandTests {
         let text = "This device is a member of a household, which it made itself."
         #expect(tool.status == 0 && tool.output.hasPrefix(text), "\(tool.output)")
         #expect(!tool.output.contains("The household has"), "\(tool.output)")
-        #expect(tool.output.contains("The number of devices is unknown. The "), "\(tool.output)")
+        #expect(tool.output.contains("The number of devices is unknown. "), "\(tool.output)")
     }
 
     @Test func joiningDoesNotGuess_whenTheServiceCannotSayWhetherTheHouseholdHasALogin() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// The errors after which a command cannot know the answer, and exits with 2 in place of 1.
 struct OutageCodeTests {
-    private static func refusal(_ status: Int?, _ code: String, _ action: String = "none") -> ServiceError {
+    private static func refusal(_ status: Int?, _ code: String, action: String = "none") -> ServiceError {
         .refused(EnhancedError(status: status, code: code, action: action))
     }
 
@@ -23,7 +23,7 @@ struct OutageCodeTests {
     @Test(arguments: [
         ServiceError.status(400), .status(410), .accessTokenRefused("unauthorized"), refusal(400, "x"),
         refusal(nil, "x"), refusal(500, "invalid_configuration_service_provider"),
-        refusal(500, "x", "configuration"), refusal(503, "x", "application-registration"),
+        refusal(500, "x", action: "configuration"), refusal(503, "x", action: "application-registration"),
     ])
     func aRefusal_isAnAnswer(error: ServiceError) {
         #expect(!TVEError(.unknownRequestor, underlying: error).isWithoutAnswer)

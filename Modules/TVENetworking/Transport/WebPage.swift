@@ -40,8 +40,9 @@ package enum WebPage {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a text begins like an object or a list, and not like a sentence in
-    /// brackets or a template that nothing has filled in.
+    /// Returns a Boolean value that indicates whether a text begins like an object or a list.
+    ///
+    /// A sentence in brackets does not, and neither does a template that nothing has filled in.
     private static func beginsLikeJSON(_ text: Data) -> Bool {
         let second = text.dropFirst().first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let second else { return false }

@@ -111,7 +111,7 @@ struct QuestionBehindStartTests {
         await answer.arrival()
         try await session.authenticate(using: ViewerWhoLogsIn())
         _ = await session.authenticationStatus()
-        await session.waitingRefresh?.value
+        await session.refreshTask?.value
         #expect(asked.withLock(\.self) == 2)
     }
 
@@ -129,7 +129,7 @@ struct QuestionBehindStartTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
         session.parts.listeners.close()
-        await session.waitingRefresh?.value
+        await session.refreshTask?.value
         #expect(asked.withLock(\.self).isEmpty)
         await session.end()
     }
