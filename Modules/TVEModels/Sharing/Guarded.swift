@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A value that only one thread at a time can access.
 ///
@@ -7,13 +7,15 @@ import Foundation
 /// hides real races as well.
 ///
 /// The conformance is unchecked because the compiler cannot know that `value` is only used under the lock.
+///
+/// The method is inlinable, so that other modules can specialize it for their own types and remove its closure.
 package final class Guarded<Value>: @unchecked Sendable {
-    private let lock = NSLock()
+    @usableFromInline let lock = NSLock()
     /// The value, and a byte that is never read.
     ///
     /// A value without size, such as `Void`, would have the address of this object, and the thread sanitizer would take
     /// an access to it for a race with the reading of the object's type.
-    private var value: (Value, padding: UInt8)
+    @usableFromInline var value: (Value, padding: UInt8)
 
     package init(_ value: sending Value) {
         self.value = (value, padding: 0)
@@ -22,6 +24,7 @@ package final class Guarded<Value>: @unchecked Sendable {
     /// Calls `body` with the value, under the lock.
     ///
     /// A nested call deadlocks.
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
