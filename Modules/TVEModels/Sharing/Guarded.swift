@@ -36,15 +36,21 @@ package final class Guarded<Value>: @unchecked Sendable {
 
 /// A cache of the value that was parsed from the most recent text, because callers mostly read the same text again.
 package final class LastRead<Value: Sendable>: Sendable {
-    private let last = Guarded<(text: String, value: Value)?>(nil)
+    @usableFromInline let last = Guarded<(text: String, value: Value)?>(nil)
 
     package init() {}
 
     /// Returns the value of a text, and parses it only if the previous text had other bytes.
     ///
     /// - Parameter read: a closure that parses the text. If it throws, the cache does not change.
+    @inlinable
     package func value(of text: String, _ read: (String) throws -> Value) rethrows -> Value {
-        if let known = last.withLock({ $0 }), known.text.isSameBytes(as: text) { return known.value }
+        // A token has a dozen texts, so the lock returns only a value that is used.
+        let known = last.withLock { last -> Value? in
+            guard let last, last.text.isSameBytes(as: text) else { return nil }
+            return last.value
+        }
+        if let known { return known }
         let value = try read(text)
         last.withLock { $0 = (text, value) }
         return value
