@@ -30,11 +30,15 @@ extension StringProtocol {
     /// An empty pattern occurs in every text.
     @inlinable
     package func containsBytes(of pattern: String) -> Bool {
+        guard let first = pattern.utf8.first else { return true }
         var rest = utf8[...]
-        while !rest.starts(with: pattern.utf8) {
-            guard rest.popFirst() != nil else { return false }
+        // The pattern is compared only where its first byte is.
+        while let place = rest.firstIndex(of: first) {
+            rest = rest[place...]
+            if rest.starts(with: pattern.utf8) { return true }
+            rest = rest.dropFirst()
         }
-        return true
+        return false
     }
 
     /// Returns the parts between delimiters.

@@ -152,13 +152,20 @@ package enum Endpoint: String, Sendable, CaseIterable {
     ///
     /// - Parameter parameters: the values, in the order of the path.
     func path(_ parameters: [String]) -> String {
+        let template: String = path
+        let bytes = template.utf8
         var parameters = parameters[...]
         var filled = ""
-        for part in path.parts(separatedBy: "{") {
-            let (name, rest) = part.divided(at: "}")
-            if rest != nil { filled += FormBody.escape(parameters.popFirst() ?? "") }
-            filled += rest ?? name
+        var start = bytes.startIndex
+        // The bytes are searched in place, because every request needs a path, and splitting one creates many arrays.
+        while let open = bytes[start...].firstIndex(of: UInt8(ascii: "{")),
+            let close = bytes[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            filled.append(contentsOf: template[start..<open])
+            filled += FormBody.escape(parameters.popFirst() ?? "")
+            start = bytes.index(after: close)
         }
+        filled.append(contentsOf: template[start...])
         return filled
     }
 }
