@@ -16,7 +16,7 @@ package final class Ticket: Sendable {
     /// A Boolean value that indicates whether the attempt continues.
     ///
     /// The value stays false once the attempt has ended or its session was closed.
-    package var isValid: Bool { listeners.isOpen && !isCleared.withLock(\.self) }
+    package var isValid: Bool { listeners.isOpen && !isCleared.withLock { $0 } }
 
     /// Throws an error that ends the stages of an attempt that is over.
     ///

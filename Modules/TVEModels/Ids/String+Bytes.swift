@@ -13,7 +13,10 @@ extension String {
     ///
     /// `lowercased()` would turn the Kelvin sign into an ASCII `k`.
     package func isSameBytesIgnoringASCIICase(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+        // Most texts are equal as they are, which takes a single comparison of memory.
+        if isSameBytes(as: other) { return true }
+        return utf8.count == other.utf8.count
+            && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
     /// The text with ASCII letters in lower case and all other bytes unchanged.

@@ -15,8 +15,9 @@ enum TokenWrapping {
     static func removed(from text: String) throws(TokenCodecError) -> String {
         // Services send tokens in this form, in which only the Base64 has to be removed.
         if text.utf8.first != UInt8(ascii: "<"), let decoded = Data(base64Encoded: text),
-            decoded.starts(with: rawStart),
-            decoded.last == UInt8(ascii: ">"), let plain = String(validUTF8: decoded)
+            decoded.starts(with: rawStart), decoded.last == UInt8(ascii: ">"),
+            // A span is read in place, and not by way of the protocol of collections.
+            let plain = decoded.withSpan({ UTF8Check.firstInvalidOffset(in: $0) == nil ? String(decoding: $0) : nil })
         {
             return plain
         }
