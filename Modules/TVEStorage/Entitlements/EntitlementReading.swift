@@ -47,7 +47,9 @@ extension EntitlementReading {
     ///
     /// - Parameter token: a token that was stored earlier.
     public func contains(_ token: AuthenticationToken) throws(StorageError) -> Bool {
-        try values.value(for: StoredEntry.authentication(login(of: token)).key) == Data(token.text.rawValue.utf8)
+        // The bytes are compared in place, because every play checks at its end whether its login is still stored.
+        guard let stored = try values.value(for: StoredEntry.authentication(login(of: token)).key) else { return false }
+        return stored.withSpan { stored in token.text.rawValue.withUTF8Span { stored.isSame(as: $0) } }
     }
 
     /// Returns the AuthZ token for exactly this resource, whether it is still valid or not.

@@ -14,8 +14,9 @@ enum ResourceName: Hashable, Sendable {
     private static let longest = 64
 
     init(_ resource: Resource) {
-        let bytes = Data(resource.text.utf8)
-        self = bytes.count <= Self.longest ? .text(resource) : .hash(SHA256.hash(data: bytes).hexadecimal)
+        self =
+            resource.text.utf8.count <= Self.longest
+            ? .text(resource) : .hash(SHA256.hash(data: Data(resource.text.utf8)).hexadecimal)
     }
 
     /// Returns the names that a permission for a resource may have.
