@@ -58,6 +58,8 @@ final class Logins {
     /// Denials are not remembered. When the permits become too many, the earlier ones are forgotten.
     var permits: [AuthenticationToken: Set<Resource>] = [:]
     let pendingChoice = PendingChoice()
+    /// The tracking id of the viewer whose login was read last, because every status and every play reports it.
+    private let trackingIDs = LastRead<String>()
     /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
 
@@ -241,7 +243,7 @@ final class Logins {
         let viewer = providers.isTempPass(token) ? parts.device.deviceID : token.claims.authenticationGUID
         return Profile(
             requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
-            trackingID: Self.trackingID(viewer), kind: kind(of: token),
+            trackingID: trackingIDs.value(of: viewer, Self.trackingID), kind: kind(of: token),
             issuer: token.claims.issuer)
     }
 
@@ -260,7 +262,10 @@ final class Logins {
     ///
     /// The result is empty if the login has no GUID, because the digest of an empty text would be one viewer for all.
     static func trackingID(_ guid: String) -> String {
-        guid.isEmpty ? "" : Insecure.MD5.hash(data: Data(guid.utf8)).hexadecimal
+        guard !guid.isEmpty else { return "" }
+        var digest = Insecure.MD5()
+        digest.update(data: Data(guid.utf8))
+        return digest.finalize().hexadecimal
     }
 
     /// Reports once that a login ends soon, when a call reads it.

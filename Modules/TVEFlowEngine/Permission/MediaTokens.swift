@@ -10,6 +10,9 @@ struct PermissionRequest: Hashable, Sendable {
     let resource: Resource
     let data: [String: MetadataValue]
     let login: AuthenticationToken
+
+    /// Hashes the resource alone, in which simultaneous requests nearly always differ, because a token is long.
+    func hash(into hasher: inout Hasher) { hasher.combine(resource) }
 }
 
 /// A media token and the permission from which it was obtained.
