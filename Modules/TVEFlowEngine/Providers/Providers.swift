@@ -59,13 +59,11 @@ final class Providers {
         return try answer.get()
     }
 
-    /// Loads the configuration at a start, even if one is already loaded.
+    /// Loads the configuration at a start that needs it.
     ///
-    /// - Parameter isWanted: a Boolean value that indicates whether this start needs the configuration even if a later
-    ///   flow could load it.
-    func load(ifWanted isWanted: Bool, on actor: isolated any Actor) async throws(TVEError) {
+    /// The classic dialect loads it even if one is already loaded.
+    func load(on actor: isolated any Actor) async throws(TVEError) {
         if isNeededAtStart { return keep(try await ConfigurationRequest(parts: parts, earlier: loaded).send()) }
-        guard isWanted else { return }
         do throws(TVEError) {
             _ = try await configuration(on: actor)
         } catch {

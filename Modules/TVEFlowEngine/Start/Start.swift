@@ -94,10 +94,12 @@ final class Start: Flow {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
+        // Without a request, a task for the tokens would only wake another thread before the first play.
+        guard refresh == nil || isConfigurationNeeded else { return expiredTokens(on: actor) }
         // The tokens are read during the requests, because a large store takes longer than an answer. An `async let`
         // would wake another thread only to wait for this actor.
         let expired = Task { expiredTokens(on: actor) }
-        try await providers.load(ifWanted: isConfigurationNeeded, on: actor)
+        try await providers.load(on: actor)
         return await expired.value
     }
 
