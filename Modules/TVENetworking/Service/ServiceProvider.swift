@@ -31,16 +31,18 @@ public struct ServiceProvider: Sendable, Hashable {
         let start = String(text.divided(at: "/").before.divided(at: ":").before).lowercasedASCII
         guard hasScheme || !["http", "https"].contains(start) else { throw .noHost }
         let url = hasScheme ? text : "https://\(text)"
-        guard var components = URLComponents(string: url), let scheme = components.scheme,
+        guard var components = URLComponents(string: url), let written = components.scheme,
             let host = components.encodedHost, !host.isEmpty
         else { throw .noHost }
-        switch scheme.lowercased() {
+        let scheme = written.lowercased()
+        switch scheme {
         case "https": break
         case "http" where allowsHTTP || Self.isLoopback(host): break
         case "http": throw .plainHTTP(host: host)
-        default: throw .unknownScheme(scheme)
+        default: throw .unknownScheme(written)
         }
-        components.scheme = scheme.lowercased()
+        // Foundation decodes and encodes the host again for a scheme that is set, even for the same one.
+        if scheme != written { components.scheme = scheme }
         components.path = ""
         components.query = nil
         components.fragment = nil
@@ -48,7 +50,7 @@ public struct ServiceProvider: Sendable, Hashable {
         components.password = nil
         guard let root = components.url else { throw .noHost }
         self.root = root
-        self.scheme = scheme.lowercased()
+        self.scheme = scheme
         authority = components.port.map { "\(host):\($0)" } ?? host
     }
 
