@@ -54,7 +54,12 @@ public struct ClientDescription: Sendable {
         var info = deviceInfo
         info.connection = connection() ?? info.connection
         let exactlyAdded = added.map { ExactText($0) }
-        if let last = lastEncoded.withLock({ $0 }), last.info == info, last.added == exactlyAdded { return last.text }
+        // The description has fifteen values, so the lock returns only the text.
+        let known = lastEncoded.withLock { last -> String? in
+            guard let last, last.info == info, last.added == exactlyAdded else { return nil }
+            return last.text
+        }
+        if let known { return known }
         var json = info.json
         if let added, let both = Self.adding(added, to: json) { json = both }
         let text = json.base64EncodedString()

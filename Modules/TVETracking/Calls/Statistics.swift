@@ -33,14 +33,8 @@ public struct Statistics: Sendable, Hashable, Codable {
     ///
     /// - Parameter report: the outcome and the duration of the call.
     public mutating func record(_ report: CallReport) {
-        var counts = calls[report.call.rawValue] ?? Calls()
-        if let failure = report.failure {
-            counts.failures[failure.rawValue, default: 0] &+= 1
-        } else {
-            counts.successes &+= 1
-        }
-        counts.latency.record(report.duration)
-        calls[report.call.rawValue] = counts
+        // The counts are changed in place, because the histogram would be copied for each call otherwise.
+        calls[report.call.rawValue, default: Calls()].add(report)
     }
 
     /// Adds the counts of other statistics, for example of an earlier run.
@@ -54,5 +48,17 @@ public struct Statistics: Sendable, Hashable, Codable {
             mine.latency.merge(counts.latency)
             calls[name] = mine
         }
+    }
+}
+
+extension Statistics.Calls {
+    /// Adds the outcome of a call of this kind.
+    fileprivate mutating func add(_ report: CallReport) {
+        if let failure = report.failure {
+            failures[failure.rawValue, default: 0] &+= 1
+        } else {
+            successes &+= 1
+        }
+        latency.record(report.duration)
     }
 }
