@@ -81,11 +81,9 @@ struct LogRecord {
 
     consuming func bytes() -> [UInt8] {
         appendChecked { $0.append(Marker.end) }
-        var head: [UInt8] = []
-        Self.append(UInt32(count), to: &head)
-        Self.append(checksum, to: &head)
-        Self.append(head.withSpan { head in CRC32C.checksum(head) }, to: &head)
-        buffer.replaceSubrange(0..<head.count, with: head)
+        write(UInt32(count), at: 0)
+        write(checksum, at: 4)
+        write(buffer.withSpan { buffer in CRC32C.checksum(buffer.extracting(first: 8)) }, at: 8)
         return buffer
     }
 
@@ -118,7 +116,12 @@ struct LogRecord {
     }
 
     private static func append(_ number: UInt32, to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: number.littleEndianBytes)
+        for shift in stride(from: 0, to: 32, by: 8) { buffer.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// Writes a number into the head, in place, because every put needs several numbers.
+    private mutating func write(_ number: UInt32, at offset: Int) {
+        for place in 0..<4 { buffer[offset + place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
     }
 }
 
