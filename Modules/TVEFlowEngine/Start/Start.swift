@@ -104,7 +104,7 @@ final class Start: Flow {
     }
 
     private func expiredTokens(on actor: isolated any Actor) -> [ExpiredToken] {
-        (try? parts.store.expiredTokens(at: parts.clock.now())) ?? []
+        (try? parts.store.expiredTokens(at: parts.clock.now(), permissionsOnly: refresh != nil)) ?? []
     }
 
     /// A Boolean value that indicates whether nobody is logged in and only the configuration can identify the service

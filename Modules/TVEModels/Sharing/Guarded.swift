@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A value that only one thread at a time can access.
 ///

@@ -15,7 +15,7 @@ extension EntitlementStore {
     /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     public func removeExpired(at now: Date, permissionsOnly: Bool = false) throws(StorageError) -> Int {
-        try remove(expiredTokens(at: now), permissionsOnly: permissionsOnly)
+        try remove(expiredTokens(at: now, permissionsOnly: permissionsOnly), permissionsOnly: permissionsOnly)
     }
 
     /// Removes tokens that have expired, as ``removeExpired(at:permissionsOnly:)`` does, unless they have changed.
@@ -48,12 +48,15 @@ extension EntitlementStore {
     ///
     /// They are read and parsed outside of a change, so that other updates do not wait.
     ///
-    /// - Parameter now: the device's current time.
+    /// - Parameters:
+    ///   - now: the device's current time.
+    ///   - permissionsOnly: a Boolean value that indicates whether AuthN tokens are left out, so that they need not be
+    ///     opened and parsed.
     /// - Throws: any ``StorageError`` about reading.
-    package func expiredTokens(at now: Date) throws(StorageError) -> [ExpiredToken] {
+    package func expiredTokens(at now: Date, permissionsOnly: Bool = false) throws(StorageError) -> [ExpiredToken] {
         let entries = try backend.keys(under: StoredEntry.entitlements).compactMap { key in
             StoredEntry(key).map { (key: key, entry: $0) }
-        }.filter(\.entry.isToken)
+        }.filter { $0.entry.isToken && !(permissionsOnly && $0.entry.isLogin) }
         var expired: [ExpiredToken] = []
         for ((key, entry), value) in zip(entries, try backend.values(for: entries.map(\.key))) {
             guard case .success(let bytes?) = value else { continue }
