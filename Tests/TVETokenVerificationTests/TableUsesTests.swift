@@ -31,7 +31,7 @@ struct TableUsesTests {
             if let seconds = use.secondsUntilGrantable(at: clock, issuerClockSkew: issuerClockSkew) {
                 return .refused(.clockBehind(seconds: seconds))
             }
-            // The row outlives a question that began just before the end of the token.
+            // The row outlives a request that began just before the end of the token.
             let end = use.rememberedUntil.addingTimeInterval(60)
             guard try await table.insert(use.digest, removableAfter: end) else {
                 return .refused(.spent)

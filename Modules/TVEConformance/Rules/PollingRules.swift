@@ -114,7 +114,7 @@ struct PollsAtIntervals: Rule {
 struct StopsPolling: Rule {
     let row = Row(
         "CL9", .mandatory,
-        sentence: "The client stops looking at success, at the code's end, and when there is a new code.",
+        sentence: "The client stops polling at success, at the code's end, and when there is a new code.",
         evidence:
             "a code that was used, refused or replaced, or that has expired; no later request with it; and other "
             + "requests that show that the client still runs",

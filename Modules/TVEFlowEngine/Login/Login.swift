@@ -46,7 +46,8 @@ final class Login: Flow {
     /// ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
     ///
     /// - Parameters:
-    ///   - callback: reports the outcome to an app, unless another call that shares the login reports it.
+    ///   - callback: the callback that reports the outcome to an app, unless another call that shares the login reports
+    ///     it.
     ///   - begun: a closure that receives the call, for ``leave(_:on:)``.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func authenticate(
@@ -105,7 +106,7 @@ final class Login: Flow {
     ///
     /// If the redirect names an error, the login ends with it.
     ///
-    /// - Parameter callback: reports the outcome to an app, unless another call receives it.
+    /// - Parameter callback: the callback that reports the outcome to an app, unless another call receives it.
     func resumeLogin(
         _ page: LoginPage, at url: URL, on actor: isolated any Actor, callback: LoginCallback?
     ) async -> LoginAnswer {
@@ -140,7 +141,8 @@ final class Login: Flow {
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
     ///
-    /// - Parameter callback: reports the authentication status to an app, if the choice itself determines it.
+    /// - Parameter callback: the callback that reports the authentication status to an app, if the choice itself
+    ///   determines it.
     func choose(
         _ mvpdID: MVPDID?, on actor: isolated any Actor, callback: LoginCallback? = nil
     ) async throws(TVEError) -> AuthenticationStatus? {

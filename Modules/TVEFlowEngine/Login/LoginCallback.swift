@@ -1,4 +1,4 @@
-/// Reports the outcome of a login to an app.
+/// A callback that reports the outcome of a login to an app.
 struct LoginCallback {
     /// A Boolean value that indicates whether the call is an authorization that needs a login.
     ///
@@ -15,7 +15,7 @@ enum CallbackSelection: Sendable {
     /// No call reports, because the app closed the page and expects no answer.
     case nobody
 
-    /// Selects the closures that report an answer from those of the calls that receive it.
+    /// Returns the callbacks that report an answer, out of those of the calls that receive it.
     func selection(of callbacks: [LoginCallback]) -> [LoginCallback] {
         switch self {
         case .each: callbacks

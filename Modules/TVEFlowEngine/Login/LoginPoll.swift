@@ -27,7 +27,7 @@ struct LoginPoll: Sendable {
 
     let page: LoginPage
     let place: Place
-    /// The time at which this screen stops asking; `nil` before the first poll.
+    /// The time at which this screen stops polling; `nil` before the first poll.
     private(set) var deadline: Duration?
     /// A Boolean value that indicates whether the last answer could not be read.
     private(set) var wasUnreadable = false

@@ -78,12 +78,12 @@ final class Runs<Key: Hashable & Sendable, Answer: Sendable> {
 
     /// Joins the run of an equal request, or begins one; see ``Run/answer(on:ifLeft:_:)``.
     func answer(
-        to key: Key, on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Run<Answer>.Work
+        to request: Key, on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Run<Answer>.Work
     ) async -> (Answer, isFirst: Bool) {
-        let run = runs[key] ?? Run(listeners)
-        runs[key] = run
+        let run = runs[request] ?? Run(listeners)
+        runs[request] = run
         let answer = await run.answer(on: actor, ifLeft: left, work)
-        if run.isIdle, runs[key] === run { runs[key] = nil }
+        if run.isIdle, runs[request] === run { runs[request] = nil }
         return answer
     }
 

@@ -201,7 +201,8 @@ extension Endpoint {
     /// Returns a Boolean value that indicates whether an answer to a request for profiles leaves open who is logged in.
     ///
     /// A map of profiles says so, even an empty one, and so does an error that names a missing login or a TempPass that
-    /// is over. Any other error or status comes from a service that did not look, or from something in its place.
+    /// is over. Any other error or status comes from a service that did not look for logins, or from something in its
+    /// place.
     ///
     /// - Parameters:
     ///   - status: the HTTP status of the answer.

@@ -154,7 +154,7 @@ extension RESTv2Service {
 
     /// Sends a request for profiles.
     ///
-    /// An empty map beside an error is no answer: a service that has failed did not look.
+    /// An empty map beside an error is no answer: a service that has failed did not look for logins.
     private func fetchProfiles(
         _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: Int = Self.furtherAttempts
     ) async throws(ServiceError) -> ProfilesAnswer {
@@ -218,7 +218,7 @@ extension RESTv2Service {
         let carried = await proofs(for: request)
         do throws(ServiceError) {
             var retries = Self.furtherAttempts
-            let told = try await send(request, carrying: carried, retries: &retries) {
+            let parsed = try await send(request, carrying: carried, retries: &retries) {
                 (answer) throws(ServiceError) -> ParsedLogout in
                 // According to reports, the service sometimes redirects to the logout page instead of answering with
                 // its URL. If no page remains to be opened, it redirects to the redirect URL of the logout. Only the
@@ -241,10 +241,10 @@ extension RESTv2Service {
                 let steps = logouts.entries(for: mvpdID).lazy.map { logoutStep($0, endingAt: redirectURL) }
                 return ParsedLogout(step: steps.first { $0 != .nothing } ?? .nothing, namesProvider: isNamed)
             }
-            guard let namesProvider = told.namesProvider else { return told.step }
+            guard let namesProvider = parsed.namesProvider else { return parsed.step }
             if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }
             if carried.serviceToken != nil { HouseholdWideLogout.current?.recordEndedLogin() }
-            return told.step
+            return parsed.step
         } catch .pendingLogout(let signal) {
             if !signal.namesMissingLogin {
                 try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried)

@@ -24,7 +24,7 @@ final class SnapshotStorage: StorageBackend {
     /// The number of times that the body of an update runs at most.
     private static let mostAttempts = 64
 
-    /// Creates a backend from one place, or from several that each hold a copy.
+    /// Creates a backend from one item, or from several that each hold a copy.
     init(
         _ items: [any SnapshotItem], capacity: Int? = nil,
         exclusively: @escaping ExclusiveAccess = { _, work throws(StorageError) in try work() }
@@ -166,11 +166,11 @@ final class SnapshotStorage: StorageBackend {
     ) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
         let newest = snapshot.generation &- 1
-        let places = Array(zip(items, loaded))
-        let outdated = places.filter { item, copy in
+        let pairs = Array(zip(items, loaded))
+        let outdated = pairs.filter { item, copy in
             outdatedFirst && item.isKept && copy.generation != newest
         }
-        let others = places.filter { item, copy in
+        let others = pairs.filter { item, copy in
             !outdatedFirst || !item.isKept || copy.generation == newest
         }
         for (number, (item, copy)) in (outdated + others).enumerated() {
@@ -198,7 +198,7 @@ protocol SnapshotItem: Sendable {
     /// Stores bytes in place of the earlier ones.
     ///
     /// - Parameter old: the bytes that the change is based on.
-    /// - Returns: false if the place is known to hold other bytes now. Then nothing has changed.
+    /// - Returns: false if the item is known to hold other bytes now. Then nothing has changed.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
 }
 

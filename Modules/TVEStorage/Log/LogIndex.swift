@@ -16,7 +16,7 @@ struct LogIndex {
 
     /// Applies an operation of a record.
     ///
-    /// Steps about the file have no effect here.
+    /// Operations about the file have no effect here.
     mutating func apply(_ operation: LogOperation) {
         switch operation {
         case .put(let key, let entry): setEntry(entry, for: key)
