@@ -123,7 +123,10 @@ public final class Household: Sendable, Redacting {
         if let earlier, isOther { departure.begin(earlier) }
         // A logout that began while the membership was being stored did not find it, and may have removed it since.
         guard memory.withLock(\.departures) == departures else {
-            if kept.replaceMembership(membership, by: .left) || (try? stored()) == nil { departure.begin(membership) }
+            // A later join may have stored its own membership meanwhile.
+            let later = kept.replaceMembership(membership, by: .left) ? nil : try? stored()
+            let hasLeft = later.map { membership.serviceToken.isOfOtherHousehold(than: $0.serviceToken) } ?? true
+            if hasLeft { departure.begin(membership) }
             throw .leftWhileJoining
         }
     }

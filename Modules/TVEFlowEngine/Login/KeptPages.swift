@@ -12,8 +12,7 @@ final class KeptPages: Flow {
             page.expires > parts.clock.now(), BrowserPage(page)?.ends(at: url) == true
         else { return nil }
         // Another service does not know the code of the page, and must not learn it.
-        guard let service = page.service else { return page }
-        return parts.services.contains { $0.root.absoluteString.isSameBytes(as: service) } ? page : nil
+        return (try? providers.service(of: page)) == nil ? nil : page
     }
 
     /// Stores a page.

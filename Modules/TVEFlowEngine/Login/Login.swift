@@ -96,7 +96,7 @@ final class Login: Flow {
         if let redirectURL = BrowserPage(page)?.redirectURL, url.isRedirect(redirectURL) { return page }
         // The viewer may have begun another login or logged out in the meantime.
         // The request does not use up the login.
-        guard machine.isFree, let service = try? providers.service(of: page.mvpdID),
+        guard machine.isFree, let service = try? providers.service(of: page),
             (try? await service.authentication(of: page)) != nil, machine.isFree
         else { return nil }
         return try earlierPage(endingAt: url) == page ? page : nil

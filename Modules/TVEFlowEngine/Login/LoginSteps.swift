@@ -176,7 +176,7 @@ final class LoginSteps: Flow {
     /// If the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
     /// indicates whether it will exist: a viewer who cancelled on the provider's page returns in the same way.
     nonisolated(nonsending) private func fetchLogin(of page: LoginPage, _ attempt: LoginAttempt) async -> LoginOutcome {
-        guard let service = try? providers.service(of: page.mvpdID) else { return .failed(.noService) }
+        guard let service = try? providers.service(of: page) else { return .failed(.noService) }
         do throws(ServiceError) {
             var login = NewLogin(answer: try await service.authentication(of: page), mvpdID: page.mvpdID)
             if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
@@ -199,7 +199,8 @@ final class LoginSteps: Flow {
         guard case .registrationCodeRefused(let status)? = error.underlying as? ServiceError else {
             return error.recovery == .retry
         }
-        // A status 401 without an explanation is the challenge of another server.
+        // A status 401 without an explanation is the challenge of another server. In the classic dialect it may also be
+        // the service's own, but the application had a code just before.
         return status == 401 || status == 429 || status >= 500 || ServiceError.isOfNetworkOrPlace(status)
     }
 

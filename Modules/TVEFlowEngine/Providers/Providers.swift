@@ -182,6 +182,16 @@ final class Providers {
         return known ?? loaded?.silent.first ?? first
     }
 
+    /// Returns the service that knows the code of a page.
+    ///
+    /// - Throws: `.noService` if the session does not use the service that was stored with the page.
+    func service(of page: LoginPage) throws(TVEError) -> any EntitlementService {
+        guard let root = page.service else { return try service(of: page.mvpdID) }
+        let known = parts.services.first { $0.root.absoluteString.isSameBytesIgnoringASCIICase(as: root) }
+        guard let known else { throw .noService }
+        return known
+    }
+
     /// Returns a Boolean value that indicates whether a provider's pages open in the system's browser.
     ///
     /// If every start loads a configuration, it decides this for each provider. Otherwise the app's choice of browser

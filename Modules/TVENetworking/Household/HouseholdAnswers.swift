@@ -42,7 +42,7 @@ private struct HouseholdGrant {
         if let status {
             // The status of a grant is a word, and no document lists all words. Only a grant has an end.
             let isRefusal = Int(status).map { $0 >= 400 }
-            if isRefusal ?? (end == nil && !["CREATED", "OK"].contains(status)) { isError = true }
+            if isRefusal ?? (end == nil && !["created", "ok", "success"].contains(status.lowercasedASCII)) { isError = true }
         }
         code = texts[.link] ?? (isError ? nil : texts[.code])
         if let begin, let end, end > begin { lifetime = end.timeIntervalSince(begin) }

@@ -96,7 +96,8 @@ extension RESTv2Service {
             if let signal = Self.endOfLogin(in: decided), signal.namesMissingLogin { throw .pendingLogout(signal) }
         }
         if decided.isEmpty, hasUnreadableAnswer { throw .unreadableJSON }
-        if let signal = Self.endOfLogin(in: decided) { throw .pendingLogout(signal) }
+        // An answer that cannot be read may permit a resource, and then the login goes on.
+        if !hasUnreadableAnswer, let signal = Self.endOfLogin(in: decided) { throw .pendingLogout(signal) }
         return decided
     }
 

@@ -87,12 +87,18 @@ extension RESTv2Service {
                     throw error.map(ServiceError.init) ?? refusal
                 }
                 renewal = next
-                // If there is no new token, the old one is not replaced again soon either.
+                // If the service has no new token, the old one is not replaced again soon either.
+                var isAnswered = true
                 defer {
                     let attempt = (token: token.hashValue, renewed: now())
-                    if isChallenge { memory.withLock { $0.challenge = attempt } }
+                    if isChallenge, isAnswered { memory.withLock { $0.challenge = attempt } }
                 }
-                token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)
+                do throws(ServiceError) {
+                    token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)
+                } catch {
+                    if case .transport = error { isAnswered = false }
+                    throw error
+                }
             } else if error?.action == "retry", retries > 0 {
                 try await pause(using: &retries)
             } else {

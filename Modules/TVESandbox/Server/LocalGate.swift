@@ -68,10 +68,7 @@ package struct LocalGate: Sendable {
         }
         let senders = Self.senders.flatMap { Self.elements(head.header($0)) } + named("for")
         let hosts = Self.elements(head.header("X-Forwarded-Host")) + named("host")
-        // A proxy that knows no sender, or names none, says so.
-        let isOfAnother = senders.contains { sender in
-            !["", "unknown"].contains(sender.lowercasedASCII) && !LoopbackName.isName(sender)
-        }
+        let isOfAnother = senders.contains { !$0.isEmpty && !LoopbackName.isName($0) }
         return isOfAnother || hosts.contains { !isExpected($0) && !LoopbackName.isName($0) }
     }
 

@@ -35,7 +35,7 @@ struct LocalGateTests {
         (.get, "/sandbox/info", ["X-Forwarded-For": "[2001:db8::7]:5001"], 403),
         (.get, "/sandbox/info", ["X-Real-IP": "192.0.2.7"], 403),
         (.get, "/sandbox/info", ["Forwarded": "proto=https;for=192.0.2.7"], 403),
-        (.get, "/", ["Forwarded": "for=127.0.0.1, for=unknown"], 200), (.get, "/", ["X-Forwarded-For": "unknown"], 200),
+        (.get, "/", ["Forwarded": "for=127.0.0.1, for=unknown"], 403), (.get, "/", ["X-Forwarded-For": "unknown"], 403),
         (.get, "/sandbox/info", ["Forwarded": "for=127.0.0.1, for=_hidden"], 403),
         (.get, "/", ["X-Forwarded-For": "0:0:0:0:0:0:0:1, ,[0::0001]:80, 127.9.9.9:80"], 200),
         (.get, "/", ["X-Forwarded-For": "0:0:0:0:0:FFFF:7f00:1"], 200),

@@ -223,7 +223,7 @@ enum TLSFiles {
 
     /// Returns a Boolean value that indicates whether the first private key of a text is complete and no RSA key.
     ///
-    /// BoringSSL can use each RSA key that is not damaged, so one that it refuses is damaged inside.
+    /// BoringSSL can use the usual RSA keys, so one that it refuses is most likely damaged inside.
     private static func hasWholeKey(_ text: String) -> Bool {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }),
