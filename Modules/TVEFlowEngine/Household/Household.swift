@@ -110,7 +110,7 @@ public final class Household: Sendable, Redacting {
             try await convertingErrors(send), receivedAt: clock.now(), account: account, isMadeHere: isMadeHere)
         // A code or an account may lead back into the same household, which must not unlink the device then.
         let earlier = (try? stored()).flatMap { $0.state == .member ? $0 : nil }
-        let isOther = earlier.map { membership.serviceToken.isOfOtherHousehold(than: $0.serviceToken) } ?? true
+        let isOther = membership.serviceToken.isOfOtherHousehold(than: earlier?.serviceToken)
         guard isOpen(), memory.withLock(\.departures) == departures else {
             if isOther { departure.begin(membership) }
             try checkIsOpen()
@@ -125,8 +125,7 @@ public final class Household: Sendable, Redacting {
         guard memory.withLock(\.departures) == departures else {
             // A later join may have stored its own membership meanwhile.
             let later = kept.replaceMembership(membership, by: .left) ? nil : try? stored()
-            let hasLeft = later.map { membership.serviceToken.isOfOtherHousehold(than: $0.serviceToken) } ?? true
-            if hasLeft { departure.begin(membership) }
+            if membership.serviceToken.isOfOtherHousehold(than: later?.serviceToken) { departure.begin(membership) }
             throw .leftWhileJoining
         }
     }

@@ -41,8 +41,8 @@ private struct HouseholdGrant {
         token = texts[.serviceToken] ?? texts[.jws]
         if let status {
             // The status of a grant is a word, and no document lists all words. Only a grant has an end.
-            let isRefusal = Int(status).map { $0 >= 400 }
-            if isRefusal ?? (end == nil && !["created", "ok", "success"].contains(status.lowercasedASCII)) { isError = true }
+            let isGrant = end != nil || ["created", "ok", "success"].contains(status.lowercasedASCII)
+            if Int(status).map({ $0 >= 400 }) ?? !isGrant { isError = true }
         }
         code = texts[.link] ?? (isError ? nil : texts[.code])
         if let begin, let end, end > begin { lifetime = end.timeIntervalSince(begin) }

@@ -21,10 +21,12 @@ public struct ServiceToken: Sendable, Hashable, Redacting {
         self.expires = expires
     }
 
-    /// Returns a Boolean value that indicates whether two tokens are certainly those of different households.
+    /// Returns a Boolean value that indicates whether two tokens are certainly those of different households, or there
+    /// is only one token.
     ///
     /// The devices of a household have the same subject in their tokens.
-    package func isOfOtherHousehold(than other: ServiceToken) -> Bool {
+    package func isOfOtherHousehold(than other: ServiceToken?) -> Bool {
+        guard let other else { return true }
         guard let mine = JWSClaims(value)?.subject, let its = JWSClaims(other.value)?.subject else { return false }
         return !mine.isSameBytes(as: its)
     }
