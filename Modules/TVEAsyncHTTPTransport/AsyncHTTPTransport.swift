@@ -11,8 +11,8 @@ public import TVENetworking
 /// A transport over async-http-client, which uses no processor time while it waits for an answer.
 ///
 /// It is meant for programs on Linux that run for a long time. It keeps the same promises as `URLSessionTransport`, and
-/// two more: a cancelled request closes its connection, and no answer ends the program
-/// (Documentation/Specification/Decided.md, "Known to fail"). It uses HTTP/1.1 only.
+/// one more: no answer ends the program (Documentation/Specification/Decided.md, "Known to fail"). It uses HTTP/1.1
+/// only.
 public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     private let client: HTTPClient
     private let timeout: Duration
