@@ -108,5 +108,5 @@ extension EnhancedError {
     /// A Boolean value that indicates whether the service names an error of its own.
     ///
     /// The vendor's page of REST API v2 has one of the names, and the enumeration in its OpenAPI file the other.
-    package var namesInternalError: Bool { code == "internal_server_error" || code == "internal_error" }
+    private var namesInternalError: Bool { code == "internal_server_error" || code == "internal_error" }
 }
