@@ -6,7 +6,7 @@ public struct Housekeeping: Sendable {
     public var foreignTokens: ForeignTokenPolicy
     /// The stores in which older versions of the app may have left a login, newest first.
     ///
-    /// They are read when this store has no login.
+    /// A start without a valid login reads each of them once for each requestor (API reference, row T-53).
     public var legacyStores: [LegacyStore]
     /// The integrity check that the first start runs on the store.
     public var integrityCheck = IntegrityMode.none

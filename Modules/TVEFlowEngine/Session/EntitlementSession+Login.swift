@@ -156,8 +156,9 @@ extension EntitlementSession {
     /// LO1 to LO11). The device leaves its households, those of other requestors too, and the other devices stay logged
     /// in; to log out all of them, see ``logoutHousehold(using:)``.
     ///
-    /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to log out only this device. A
-    ///   device whose viewers log in on a second screen opens no page.
+    /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to open no page. Over REST API v2
+    ///   the login then still ends at the service, and in the classic dialect it ends on this device alone. A device
+    ///   whose viewers log in on a second screen opens no page either.
     /// - Throws: `TVEError.storageFailed` if the tokens could not be removed, or `requestorNotConfigured` if the
     ///   session is closed. In both cases all tokens are still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {

@@ -4,8 +4,9 @@ public import TVEModels
 extension EntitlementSession {
     /// Requests permission to play a resource now.
     ///
-    /// A stored AuthZ token for exactly this resource is used until it expires. Simultaneous calls with the same
-    /// parameters share one request for permission. Every call fetches its own media token, which works once.
+    /// Every call fetches its own media token, which works once. Over REST API v2, the service decides about every
+    /// playback. In the classic dialect, a stored AuthZ token for exactly this resource is used until it expires, and
+    /// simultaneous calls with the same parameters share one request for permission.
     ///
     /// - Parameters:
     ///   - resource: the resource that the viewer wants to watch.
@@ -60,8 +61,8 @@ extension EntitlementSession {
     ///
     /// Request only the resources that are on the screen. The service accepts ten requests at once and then one a
     /// second, and the library waits for its turn. Over REST API v2, which answers about five resources per request,
-    /// forty resources take about two seconds on any network. The `denial` of a decision contains the text for the
-    /// viewer.
+    /// forty resources need eight requests. The last of them wait if other calls have just sent more than two. The
+    /// `denial` of a decision contains the text for the viewer.
     ///
     /// - Parameters:
     ///   - resources: the resources. Providers answer about five at a time unless the service specifies another number.

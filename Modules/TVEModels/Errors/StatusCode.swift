@@ -60,7 +60,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let otherProviderChosen = StatusCode(rawValue: "N003")
     /// The requestor does not support the provider that the viewer chose in the platform's picker.
     public static let providerNotSupported = StatusCode(rawValue: "N004")
-    /// The viewer closed the provider picker of the app or of the platform.
+    /// The viewer left the app's picker, the login page or the code, or the picker of the platform.
     public static let providerSelectionCancelled = StatusCode(rawValue: "N005")
     /// The provider is degraded, and the service treats every viewer as logged in.
     public static let authenticatedByDegradation = StatusCode(rawValue: "N010")
@@ -68,7 +68,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let authenticatedByTempPass = StatusCode(rawValue: "N011")
     /// The TempPass has expired.
     public static let tempPassExpired = StatusCode(rawValue: "N111")
-    /// The session has no AuthN token.
+    /// A login ended without a token, or its last registration code has expired.
     public static let noTokenOnSession = StatusCode(rawValue: "N130")
     /// An internal authentication error occurred.
     public static let authenticationFailed = StatusCode(rawValue: "N500")
@@ -84,7 +84,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let registrationCode = StatusCode(rawValue: "REGCODE")
     /// The service does not allow this requestor or application.
     public static let notAllowed = StatusCode(rawValue: "SEC403")
-    /// A token belongs to another device, and the client removed the tokens.
+    /// A token belongs to another device, so the client does not use it.
     public static let deviceMismatch = StatusCode(rawValue: "SEC412")
     /// The connection cannot be trusted.
     public static let connectionNotTrusted = StatusCode(rawValue: "SEC420")
@@ -104,7 +104,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let authorizedByDegradation = StatusCode(rawValue: "Z010")
     /// A TempPass authorized the request.
     public static let authorizedByTempPass = StatusCode(rawValue: "Z011")
-    /// The TV provider denied the request.
+    /// The TV provider denied the request, or the service answered it with HTTP 429 twice.
     public static let denied = StatusCode(rawValue: "Z100")
     /// The service denied the request without asking the provider, because the provider has denied it repeatedly.
     public static let deniedRepeatedly = StatusCode(rawValue: "Z110")

@@ -50,7 +50,7 @@ public struct MediaTokenVerifier: Sendable {
         self.clockTolerance = Self.bounded(clockTolerance)
     }
 
-    /// The number of seconds by which a token may be past its expiry for any verifier.
+    /// The largest number of seconds by which a token may be past its expiry for any verifier.
     ///
     /// Spent tokens are remembered for this long after their end, so that a verifier with another tolerance does not
     /// grant them again. A larger value would only cost memory, because clocks that are wrong by minutes need to be
