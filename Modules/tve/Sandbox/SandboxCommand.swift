@@ -14,7 +14,7 @@ struct SandboxCommand: AsyncParsableCommand {
             worlds to edit.
             """)
 
-    @Option(help: "The IPv4 address to listen on.")
+    @Option(help: "The IPv4 address to listen on; by default 127.0.0.1, which only this machine reaches.")
     var host: String?
 
     @Flag(

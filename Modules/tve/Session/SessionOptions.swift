@@ -16,7 +16,8 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL of the service; by default TVE_SERVICE, or a sandbox at \(Self.usualService).", valueName: "url"))
+            "The URL of the service; may be repeated; by default TVE_SERVICE, or a sandbox at \(Self.usualService).",
+            valueName: "url"))
     var service: [String] = []
 
     @Option(help: "The wire dialect; by default TVE_DIALECT, or the one that the application is registered for.")
