@@ -165,8 +165,8 @@ public final class Household: Sendable, Redacting {
     /// Removes this device from its household.
     ///
     /// The other devices stay, and so does a login that this device has made. A login that came from the household ends
-    /// with the next request to the service.
-    /// The method notifies the service. The device has left whether or not the service answers.
+    /// with the next request to the service. The method notifies the service, and the device has left whether or not
+    /// the service answers.
     ///
     /// - Throws: `TVEError`: `storageFailed`, or `requestorNotConfigured` for a closed session. After an error nothing
     ///   has changed.

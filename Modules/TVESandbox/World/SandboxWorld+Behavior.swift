@@ -24,7 +24,8 @@ extension SandboxWorld {
         /// A Boolean value that indicates whether requests that come faster than documented are refused.
         ///
         /// The throttled paths accept one request a second and a burst of ten, which are eleven at once. The profile of
-        /// a code may be requested once in three seconds.
+        /// a code may be requested once in 2.5 seconds. The documents say three, and the difference allows for the
+        /// network.
         public var isThrottled = false
         /// The largest number of resources in a preauthorization.
         ///
