@@ -10,7 +10,7 @@ public enum MachineSeed {
     ///
     /// On Linux, this is the machine id of systemd or D-Bus. On iOS and tvOS, it is the vendor id, which the system
     /// already computes per vendor. On other systems the result is nil, and the caller stores random bytes of its own.
-    /// The function reads at most one small file.
+    /// The function reads at most two small files.
     ///
     /// - Throws: ``NotYetKnown``.
     public static func read() async throws(NotYetKnown) -> DeviceSeed? {
