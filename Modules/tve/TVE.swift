@@ -29,13 +29,35 @@ struct TVE: AsyncParsableCommand {
         Output.reserveStreams()
         // The environment is changed before there is another thread. Clients of `conformance --run` inherit it.
         ProxyVariables.exemptThisMachine()
+        let failure = await Self.failure(of: Array(CommandLine.arguments.dropFirst()))
+        end(with: failure?.error, of: failure?.command)
+    }
+
+    /// The error that ended a run, or output such as help that was requested.
+    struct Failure {
+        let error: any Error
+        /// The command that was running, or `nil` if the command line could not be read.
+        var command: (any ParsableCommand.Type)?
+
+        /// The exit code of the run.
+        var status: Int32 { TVE.code(error).rawValue }
+
+        /// The text for the person, which is cleaned because it often contains the text of a service.
+        var text: String {
+            let shown: any Error = error is CocoaError || error is POSIXError ? ToolFailure(error) : error
+            return Printer.clean(TVE.message(for: shown, of: command), keepsLines: true)
+        }
+    }
+
+    /// Runs the command that a command line names.
+    ///
+    /// - Parameter arguments: the command line without the name of the program.
+    /// - Returns: `nil` if the command succeeded.
+    static func failure(of arguments: [String]) async -> Failure? {
         var places: StorePlaces?
         var running: (any ParsableCommand.Type)?
-        if let problem = CommandNames.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
-            end(with: ToolFailure(problem, code: .validationFailure))
-        }
         do {
-            var command = try parseAsRoot()
+            var command = try Self.command(in: arguments)
             running = type(of: command)
             places = Self.places(of: command)
             if var command = command as? any AsyncParsableCommand {
@@ -43,39 +65,50 @@ struct TVE: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-            end(with: nil)
+            return nil
         } catch let error as StorageError {
-            end(with: places.map { StoreProblem(error, at: $0).failure } ?? error)
+            return Failure(error: places.map { StoreProblem(error, at: $0).failure } ?? error)
         } catch {
-            end(with: error, of: running)
+            return Failure(error: error, command: running)
         }
     }
 
-    /// Prints an error, or requested output such as help, and ends the program.
+    /// Reads a command line.
     ///
-    /// The text of an error is cleaned, because it often contains the text of a service.
+    /// - Parameter arguments: the command line without the name of the program.
+    /// - Returns: the command that it names, with its arguments.
+    /// - Throws: `ToolFailure` if there is no such command, or an error about its arguments.
+    static func command(in arguments: [String]) throws -> any ParsableCommand {
+        if let problem = CommandNames.problem(in: arguments, of: Self.self) {
+            throw ToolFailure(problem, code: .validationFailure)
+        }
+        return try parseAsRoot(arguments)
+    }
+
+    /// Prints an error, or requested output such as help, and ends the program.
     ///
     /// - Parameters:
     ///   - error: the error, or `nil` if the command succeeded.
     ///   - command: the command that was running, or `nil` if the command line could not be read.
     static func end(with error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
-        var code = error.map(code) ?? .success
+        let failure = error.map { Failure(error: $0, command: command) }
+        var status = failure?.status ?? ExitCode.success.rawValue
         do {
-            let error = error.map { $0 is CocoaError || $0 is POSIXError ? ToolFailure($0) : $0 }
-            let text = error.map { Printer.clean(message(for: $0, of: command), keepsLines: true) } ?? ""
-            let stream = code.isSuccess ? Output.standardOutput : .standardError
+            let text = failure?.text ?? ""
+            let isSuccess = status == ExitCode.success.rawValue
+            let stream = isSuccess ? Output.standardOutput : .standardError
             // A shell's completion script must not be wrapped.
-            let isForPeople = !code.isSuccess || text.hasBytePrefix("OVERVIEW: ")
+            let isForPeople = !isSuccess || text.hasBytePrefix("OVERVIEW: ")
             let lines = isForPeople ? Printer.wrapped(text, for: stream) : text
             if !text.isEmpty { try stream.write(Data("\(lines)\n".utf8)) }
         } catch {
             // If the text is lost, the exit code still reports the failure.
         }
-        if code.isSuccess, let loss = Output.loss {
-            code = .unknown
+        if status == ExitCode.success.rawValue, let loss = Output.loss {
+            status = ExitCode.unknown.rawValue
             if loss.stream == .standardOutput { Terminal.note("Error: \(loss)") }
         }
-        Foundation.exit(code.rawValue)
+        Foundation.exit(status)
     }
 
     /// Returns the text of an error, which does not repeat a secret that was given in a wrong place.
