@@ -52,7 +52,7 @@ struct CommandNameTests {
         #expect(
             login.status == 1 && login.output.contains("no TV provider \"nope\"") && login.output.contains(known),
             "\(login.output)")
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         // The sentence is the same whoever finds the mistake: the picker, the session or the service.
         for (option, arguments) in [
             ("--provider", ["login", "--provider", "nope", "--headless", "viewer", "--password", "secret"]),

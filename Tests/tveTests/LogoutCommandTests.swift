@@ -10,7 +10,7 @@ struct LogoutCommandTests {
     @Test(arguments: ["classic", "v2"])
     func refusesAProviderThatTheRequestorDoesNotHave(dialect: String) async throws {
         let desk = try await Desk(dialect)
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         for id in ["demo-cabel", "", ".."] {
             let typo = try await desk.run("logout", "--as", id)
             #expect(typo.status == 1, "\(typo.output)")
@@ -33,7 +33,7 @@ struct LogoutCommandTests {
 
     @Test func says_whetherAnotherLoginStays() async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         let other = ["login", "--provider", "demo-fiber", "--headless", "viewer", "--password", "secret"]
         #expect(try await desk.run(other).status == 0)
         let first = try await desk.run("logout", "--as", "demo-cable", "--json")
@@ -44,7 +44,7 @@ struct LogoutCommandTests {
 
     @Test func endsALogin_whoseProviderIsGone() async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         try desk.change { $0.requestors[0].providers = ["demo-fiber"] }
         let logout = try await desk.run("logout", "--as", "demo-cable")
         #expect(logout.status == 0 && logout.output.hasPrefix("Logged out of demo-cable"), "\(logout.output)")
@@ -54,7 +54,7 @@ struct LogoutCommandTests {
     /// The logout is sent later, and only the service can refuse it.
     @Test func endsALogin_whileTheServiceDoesNotAnswer() async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         let nowhere = ["--service", "http://127.0.0.1:1"]
         let logout = try await desk.run(["logout", "--as", "demo-cable"] + nowhere)
         #expect(

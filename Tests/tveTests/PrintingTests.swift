@@ -31,7 +31,7 @@ struct PrintingTests {
             world.viewers[0].zip = Self.evil
             world.viewers[0].upsell = ["DEMO-PLUS": Self.evil]
         }
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         let runs = [
             ["providers"], ["providers", "--json"], ["metadata", "zip"], ["metadata", "zip", "--json"],
             ["authorize", "DEMO-PLUS"], ["preauthorize", "DEMO-PLUS"], ["preauthorize", "DEMO-PLUS", "--json"],
@@ -139,7 +139,7 @@ struct PrintingTests {
 
     @Test func writesTraces_forTheirOwner_withoutIDs() async throws {
         let desk = try await Desk()
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         // The existing file is readable by others.
         let file = try desk.folder.file("trace.html", "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)

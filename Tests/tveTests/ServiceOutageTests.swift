@@ -21,7 +21,7 @@ struct ServiceOutageTests {
     @Test(arguments: ["classic", "v2"])
     func commandsExitWith2_whenTheServiceCannotAnswer(dialect: String) async throws {
         let desk = try await Desk(dialect)
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         for (number, fault) in (dialect == "classic" ? Self.classicFaults : Self.faults).enumerated() {
             try desk.change { $0.faults = [fault] }
             for command in [["providers"], ["authorize", "DEMO-1"], ["preauthorize", "DEMO-1"]] {
@@ -49,7 +49,7 @@ struct ServiceOutageTests {
     @Test(arguments: [[], ["--json"]])
     func preauthorizeExitsWith2_whenTheServiceCannotReachTheProvider(more: [String]) async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         try desk.change { $0.faults = [.init(.unreachable)] }
         let unknown = try await desk.run(["preauthorize", "DEMO-1"] + more)
         let beginning = more.isEmpty ? "?    DEMO-1  (" : "[{\"code\":"
@@ -61,7 +61,7 @@ struct ServiceOutageTests {
 
     @Test func preauthorizeExitsWith2_whenTheServiceDecidesNothing() async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         for body in [#"{"decisions":[]}"#, #"{"decisions":[{"resource":"OTHER","authorized":true}]}"#] {
             var fault = Fault(.rewritten, step: "preauthorize")
             fault.body = body
@@ -74,7 +74,7 @@ struct ServiceOutageTests {
     @Test(arguments: ["classic", "v2"])
     func authorizeExitsWith2_whenTheServiceCannotReachTheProvider(dialect: String) async throws {
         let desk = try await Desk(dialect)
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         try desk.change { $0.faults = [.init(.unreachable)] }
         let tool = try await desk.run("authorize", "DEMO-1")
         #expect(tool.status == 2, "\(tool.output)")
@@ -82,7 +82,7 @@ struct ServiceOutageTests {
 
     @Test func anErrorWithoutAMessage_isPrintedAsASentence() async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         var fault = Fault(.rewritten, step: "authorize")
         fault.body = #"{"action":"none","status":500,"code":"internal_server_error"}"#
         try desk.change { $0.faults = [fault] }
@@ -130,7 +130,7 @@ struct ServiceOutageTests {
             #expect(doctor.status == 1 && doctor.output.contains(finding), "\(fault): \(doctor.output)")
         }
         try desk.change { $0.faults = [] }
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         for (fault, _) in Self.borne {
             try desk.change { $0.faults = [fault] }
             #expect(try await desk.run("status").status == 0, "The store has a login, whatever happens: \(fault)")
@@ -150,7 +150,7 @@ struct ServiceOutageTests {
         let desk = try await Desk(dialect)
         let logout = ["logout", "--service", "http://127.0.0.1:1"]
         #expect(try await desk.run(logout).status == 2, "There is no store.")
-        #expect(try await desk.logIn().status == 0)
+        try await desk.prepareLogin()
         let ended = try await desk.run(logout)
         #expect(ended.status == 0 && ended.output.hasPrefix("Logged out on this device.\n"), "\(ended.output)")
         let note = "The service has not received the logout. http://127.0.0.1:1 does not answer: "
@@ -166,7 +166,7 @@ struct ServiceOutageTests {
         let desk = try await Desk("v2")
         func logouts() -> Int { desk.sandbox.exchanges.count { $0.facts.step == "logout" && $0.status == 200 } }
         for more in [[], ["--json"], ["--as", "demo-cable"]] {
-            #expect(try await desk.logIn().status == 0)
+            try await desk.prepareLogin()
             let before = logouts()
             try desk.change { $0.faults = [.init(.status, amount: 503, step: step)] }
             let logout = try await desk.run(["logout"] + more)

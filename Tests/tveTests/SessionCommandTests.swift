@@ -43,7 +43,7 @@ struct SessionCommandTests {
     @Test(arguments: ["classic", "v2"])
     func answersQuestions(dialect: String) async throws {
         let desk = try await Desk(dialect)
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         // Only REST API v2 returns the provider's reason.
         let reason =
             dialect == "v2"
@@ -66,7 +66,7 @@ struct SessionCommandTests {
             world.providers.append(pass)
             world.requestors[0].providers.append("Promo")
         }
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         let nobody = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo")
         #expect(nobody.status != 0 && nobody.output.contains("needs the viewer's id"), "\(nobody.output)")
         let token = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo", "--data", "email=0f3c")
@@ -112,7 +112,7 @@ struct SessionCommandTests {
             wrong.output
                 == "Error: The login page was shown again. Check the name and the password; the page says: "
                 + "The user name or password is not correct.\n")
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         let denied = try await desk.run("authorize", "DEMO-PLUS")
         #expect(denied.status == 1)
         #expect(denied.output == "Error: Demo Plus is not part of your plan. Add it for 5 a month. [Z100]\n")
@@ -142,7 +142,7 @@ struct SessionCommandTests {
     @Test(arguments: ["classic", "v2"])
     func failedLoginWithAnotherProvider_changesNothing(dialect: String) async throws {
         let desk = try await Desk(dialect)
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         for (provider, password, reason) in [
             ("demo-fiber", "wrong", "The user name or password is not correct."),
             ("nope", "secret", "Error: There is no TV provider \"nope\" here. Name another with --provider. "),
@@ -327,7 +327,7 @@ struct SessionCommandTests {
     /// While another run adds its statistics, this one waits for a second and then leaves the file unchanged.
     @Test func countsNothing_whileAnotherRunCounts() async throws {
         let desk = try await Desk()
-        _ = try await desk.logIn()
+        try await desk.prepareLogin()
         let file = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json")
         let before = try Data(contentsOf: file)
         let lock = unsafe open(file.path + ".lock", O_RDWR | O_CLOEXEC)

@@ -111,7 +111,7 @@ struct StorageCommandTests {
         let store = desk.store
         let key = store + "/sealing.key"
         let files = FileManager.default
-        if fault != "open" { _ = try await desk.logIn() }
+        if fault != "open" { try await desk.prepareLogin() }
         switch fault {
         case "open":
             try files.createDirectory(
