@@ -70,7 +70,7 @@ struct HouseholdCommandTests {
     @Test(arguments: faults)
     func statusAnswersFromTheStore_whenTheServiceDoesNot(fault: SandboxWorld.Fault) async throws {
         let desk = try await Desk("v2")
-        _ = try await linkCode(desk)
+        _ = try await desk.prepareHousehold()
         try desk.change { $0.faults = [fault] }
         let tool = try await desk.run("household", "status")
         let text = "This device is a member of a household, which it made itself."
@@ -92,7 +92,7 @@ struct HouseholdCommandTests {
 
     @Test func leavingSaysThatTheServiceWasNotTold() async throws {
         let desk = try await Desk("v2")
-        _ = try await linkCode(desk)
+        _ = try await desk.prepareHousehold()
         try desk.change { $0.faults = [.init(.status, amount: 503, step: "unlink")] }
         let left = try await desk.run("household", "leave")
         #expect(left.status == 0 && left.output.hasPrefix("This device has left its household.\n"), "\(left.output)")
@@ -104,7 +104,7 @@ struct HouseholdCommandTests {
         let desk = try await Desk("v2")
         let service = ["--service", "http://127.0.0.1:1"]
         #expect(try await desk.run(["household", "leave"] + service).status == 2, "There is no store.")
-        _ = try await linkCode(desk)
+        _ = try await desk.prepareHousehold()
         let reason = "http://127.0.0.1:1 does not answer: "
         let member = try await desk.run(["household", "status"] + service)
         #expect(member.status == 0 && member.output.hasPrefix("This device is a member of a household, which it made"))
@@ -163,7 +163,7 @@ struct HouseholdCommandTests {
 
     @Test func aDeviceThatIsNotUnlinked_isExplained() async throws {
         let desk = try await Desk("v2")
-        _ = try await linkCode(desk)
+        _ = try await desk.prepareHousehold()
         let unknown = try await desk.run("household", "unlink", "nobody")
         let text = "Not unlinked: nobody is not a device of this household. "
         #expect(unknown.status == 1 && unknown.output.hasPrefix(text), "\(unknown.output)")
@@ -188,7 +188,7 @@ struct HouseholdCommandTests {
     @Test func aMembershipThatHasEnded_isSaid_andALinkMakesANewHousehold() async throws {
         let shift = Guarded(0.0)
         let desk = try await Desk("v2", now: { Date().addingTimeInterval(shift.withLock { $0 }) })
-        let code = try await linkCode(desk)
+        let code = try await desk.prepareHousehold()
         let other = ["--directory", desk.folder.path("other")]
         _ = try await desk.run(["household", "join", code] + other)
         shift.withLock { $0 = 5 * 86_400 }
@@ -204,7 +204,7 @@ struct HouseholdCommandTests {
 
     @Test func aDeviceThatAnotherOneHasUnlinked_isTold() async throws {
         let desk = try await Desk("v2")
-        _ = try await linkCode(desk)
+        _ = try await desk.prepareHousehold()
         let faults = ["householdDevices", "renewServiceToken"].map { step in
             var fault = SandboxWorld.Fault(.rewritten, amount: 401, step: step)
             fault.body = """

@@ -1,6 +1,5 @@
 import TVEFlowEngine
 import TVEModels
-import TVETestTraits
 import Testing
 
 @testable import tve
@@ -17,6 +16,15 @@ extension Desk {
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
             let profile = try await run.session.authenticate(using: presenter)
             #expect(profile.mvpdID == provider)
+        }
+    }
+
+    /// Makes a household, as `tve household link` does, and returns a link code.
+    func prepareHousehold() async throws -> String {
+        try await prepare { run in
+            let household = try run.household()
+            try await household.create()
+            return try await household.linkCode().text
         }
     }
 
