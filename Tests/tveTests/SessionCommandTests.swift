@@ -24,7 +24,9 @@ struct SessionCommandTests {
 
     @Test(arguments: ["0", "-1", "3601"])
     func refusesATimeLimit_thatIsNone(seconds: String) async throws {
-        let refused = try await Tool.run(["status", "--timeout=\(seconds)"])
+        let folder = try Folder()
+        let arguments = ["status", "--timeout=\(seconds)", "--directory", folder.path("store")]
+        let refused = try await seconds == "0" ? Tool.run(arguments) : Tool.failure(of: arguments)
         #expect(
             refused.status == 64 && refused.output.contains("Give a number of seconds from 1 to 3600."),
             "\(refused.output)")

