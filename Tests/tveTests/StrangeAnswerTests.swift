@@ -51,7 +51,8 @@ struct StrangeAnswerTests {
         }
         for (place, more) in Self.options.enumerated()
         where LongTests.areOn || number == 0 || (number + place) % 3 == 0 {
-            let tool = try await Tool.run(["doctor", "--service", server.url("")] + more)
+            let arguments = ["doctor", "--service", server.url("")] + more
+            let tool = try await number == 0 ? Tool.run(arguments) : Tool.serviceChecks(of: arguments)
             #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
             #expect(tool.output.contains("bad   service   \(server.url("")) ") && tool.output.contains(finding))
             #expect(tool.output.contains("→") && tool.output.contains(advice), "\(tool.output)")
@@ -93,13 +94,16 @@ struct StrangeAnswerTests {
         #expect(tool.output.contains("bad   requestor The service answered HTTP 410: it has ended"), "\(tool.output)")
     }
 
+    /// Checks a service that always gives the same answer, for one answer with the program itself.
     private func doctor(answer status: String, body: String) async throws -> Tool {
         let server = try LoopbackServer { _, socket in
             LoopbackServer.send(
                 "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
                     + "Connection: close\r\n\r\n\(body)", socket)
         }
-        let tool = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
+        let arguments = ["doctor", "--service", server.url(""), "--statement", "a.b.c"]
+        let isStarted = status == "404 Not Found"
+        let tool = try await isStarted ? Tool.run(arguments) : Tool.serviceChecks(of: arguments)
         withExtendedLifetime(server) {}
         return tool
     }
@@ -112,7 +116,8 @@ struct StrangeAnswerTests {
                 "HTTP/1.1 429 Slower\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)",
                 socket)
         }
-        let tool = try await Tool.run(["doctor", "--service", server.url(""), "--statement", "a.b.c"])
+        let arguments = ["doctor", "--service", server.url(""), "--statement", "a.b.c"]
+        let tool = try await body.isEmpty ? Tool.run(arguments) : Tool.serviceChecks(of: arguments)
         let findings = tool.output.components(separatedBy: "bad   ").dropFirst()
         let finding = "service   \(server.url("")) throttles this machine (HTTP 429"
         #expect(tool.status == 1 && findings.first?.hasPrefix(finding) == true, "\(tool.output)")

@@ -2,6 +2,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 import TVEStorage
+import TVETestTraits
 import Testing
 
 @testable import tve
@@ -29,6 +30,18 @@ extension Tool {
         try #require(usesNoStore || arguments.contains("--directory"))
         guard let failure = await TVE.failure(of: arguments) else { return Tool(status: 0, output: "") }
         return Tool(failure)
+    }
+
+    /// Checks a service, and returns what `tve doctor` prints about the service and the exit code.
+    ///
+    /// The store, the redirect and the browser are not checked.
+    static func serviceChecks(of arguments: [String]) async throws -> Tool {
+        let command = try TVE.command(in: arguments)
+        let options = try #require(command as? DoctorCommand).options
+        let checks = DoctorChecks(options: options, redirect: nil, limit: .hanging)
+        let findings = try await checks.service().get()
+        let lines = findings.flatMap(\.lines).map { "\(Printer.clean($0))\n" }
+        return Tool(status: findings.contains { $0.state == .bad } ? 1 : 0, output: lines.joined())
     }
 
     private init(_ failure: TVE.Failure) {
