@@ -1,4 +1,5 @@
 import Foundation
+import TVEStorage
 import TVETestTraits
 import Testing
 
@@ -18,9 +19,8 @@ struct OutputTests {
             of: URL(fileURLWithPath: "/bin/sh"))
     }
 
-    private func makeStore() async throws {
-        let tool = try await Tool.run(["storage", "put", "a", "--directory", store], input: "value")
-        #expect(tool.status == 0)
+    private func makeStore(_ value: String = "value") throws {
+        try folder.sealedStore().apply([.put(StorageKey("a"), Data(value.utf8))])
     }
 
     /// A stream that is open for reading fails at each write, on every system.
@@ -39,8 +39,7 @@ struct OutputTests {
     }
 
     @Test func failedExportLeavesNoFile_inTheWayOfTheNext() async throws {
-        let large = String(repeating: "x", count: 1 << 20)
-        #expect(try await Tool.run(["storage", "put", "a", "--directory", store], input: large).status == 0)
+        try makeStore(String(repeating: "x", count: 1 << 20))
         let file = folder.path("export")
         let failed = try await Tool.run(
             [
@@ -53,7 +52,7 @@ struct OutputTests {
     }
 
     @Test func exportsIntoAPipeOrADevice_withoutReplacingIt() async throws {
-        try await makeStore()
+        try makeStore()
         let pipe = folder.path("pipe")
         unsafe #expect(mkfifo(pipe, 0o600) == 0)
         // The pipe is opened for reading and writing, so that nothing waits for a reader or a writer that never comes.
@@ -75,7 +74,7 @@ struct OutputTests {
     }
 
     @Test(.enabled(if: FullDevice.isThere)) func saysThatADeviceIsFull_whenItExportsIntoIt() async throws {
-        try await makeStore()
+        try makeStore()
         let tool = try await Tool.run(["storage", "export", FullDevice.path, "--directory", store])
         let reason = "\(FullDevice.path) cannot be written: No space left"
         #expect(tool.status == 2 && tool.output.contains(reason), "\(tool.output)")
