@@ -61,9 +61,11 @@ extension Desk {
         try await Tool.failure(of: full(arguments + ["--timeout", "600"]))
     }
 
-    /// Logs in with demo-cable, as ``logIn(_:password:)`` does, for a test whose subject comes after the login.
-    func prepareLogin() async throws {
-        try await prepare { run in
+    /// Logs in with demo-cable, as ``logIn(_:password:)`` does, for a test whose subject is not the login.
+    ///
+    /// - Parameter directory: the directory of the store; `nil` selects the usual one.
+    func prepareLogin(in directory: String? = nil) async throws {
+        try await prepare(in: directory) { run in
             let provider = MVPDID("demo-cable")
             let way = LoginWay.headless(user: "viewer", password: "secret")
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
@@ -82,8 +84,11 @@ extension Desk {
     }
 
     /// Does the work of a command with a session of the tool, and ends the session as the end of the program would.
-    private func prepare<Value>(_ body: (SessionRun) async throws -> Value) async throws -> Value {
-        let command = try TVE.command(in: full(["status", "--timeout", "600"]))
+    private func prepare<Value>(
+        in directory: String? = nil, _ body: (SessionRun) async throws -> Value
+    ) async throws -> Value {
+        let place = ["--directory", directory ?? store]
+        let command = try TVE.command(in: full(["status", "--timeout", "600"] + place))
         let options = try #require(command as? StatusCommand).options
         return try await SessionRun.with(options, command: "status") { run in
             let result: Result<Value, any Error>
