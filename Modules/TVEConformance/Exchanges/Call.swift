@@ -129,19 +129,33 @@ struct Call {
     private static func decisions(
         in answer: MetadataValue?, requestedBy requestBody: MetadataValue?, status: Int
     ) -> [Decision] {
+        let requested = requestBody?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if let rows = answer?["decisions"]?.arrayValue {
             return rows.compactMap { row in
-                guard let resource = row["resource"]?.stringValue, let isPermit = row["authorized"]?.boolValue else {
-                    return nil
-                }
+                let error = ErrorAnswer(row["error"])
+                // Without a yes or a no, an error is a denial.
+                guard let resource = row["resource"]?.stringValue,
+                    let isPermit = row["authorized"]?.statedBoolean ?? error.map({ _ in false })
+                else { return nil }
                 let isTemporary = ["degradation", "temppass"].contains(row["source"]?.stringValue)
                 return Decision(
-                    resource: resource, isPermit: isPermit, error: ErrorAnswer(row["error"]), isTemporary: isTemporary)
+                    resource: spelled(resource, as: requested), isPermit: isPermit, error: error,
+                    isTemporary: isTemporary)
             }
         }
         guard status >= 400, let error = ErrorAnswer(answer) else { return [] }
-        let resources = requestBody?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        return resources.map { Decision(resource: $0, isPermit: false, error: error) }
+        return requested.map { Decision(resource: $0, isPermit: false, error: error) }
+    }
+
+    /// Returns the resource of a decision in the spelling of the request, which the client knows.
+    ///
+    /// The service may add white space, change line ends, or write ASCII letters in the other case. One of the vendor's
+    /// samples has a blank after the id.
+    private static func spelled(_ resource: String, as requested: [String]) -> String {
+        guard !requested.contains(where: { $0.isSameBytes(as: resource) }) else { return resource }
+        func plain(_ text: String) -> String { JSONCursor.trimmed(Resource(text).withLineFeeds.text) }
+        let text = plain(resource)
+        return requested.first { plain($0).isSameBytesIgnoringASCIICase(as: text) } ?? resource
     }
 }
 

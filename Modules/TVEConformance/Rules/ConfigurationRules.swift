@@ -50,7 +50,7 @@ struct ConfiguresForAPickerOnly: ClientRule {
                 place = min(place, call.place)
                 for provider in call.answer?["requestor"]?["mvpds"]?.arrayValue ?? [] {
                     guard let id = provider["id"]?.stringValue else { continue }
-                    isTempPass[id] = provider["isTempPass"]?.boolValue == true
+                    isTempPass[id] = provider["isTempPass"]?.statedBoolean == true
                 }
             case .createSession, .partnerSession:
                 // If no login with the chosen provider is valid, the viewer has chosen it from the configuration's

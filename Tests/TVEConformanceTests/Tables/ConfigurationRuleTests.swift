@@ -146,6 +146,11 @@ struct ConfigurationRuleTests {
             "asks for the configuration between two plays without a login", verdict: .keeps(2),
             .authorize("NEWS", .permit, as: "temp-pass"), list, .authorize("NEWS", .permit, as: "temp-pass")),
         Case(
+            "asks for the configuration between two plays of a TempPass that is one by a text", verdict: .keeps(2),
+            .authorize("NEWS", .permit, as: "trial"),
+            .configuration.answered(200, ["requestor": ["mvpds": [["id": "trial", "isTempPass": "true"]]]]),
+            .authorize("NEWS", .permit, as: "trial")),
+        Case(
             "asks for the configuration between two plays, and does not get it", verdict: .unsure(unknown),
             .authorize(), .configuration, .authorize()),
         Case(

@@ -1,3 +1,4 @@
+import TVEModels
 import Testing
 
 /// CL13 to CL16: preauthorization, refusals and playback.
@@ -141,6 +142,30 @@ struct DecisionRuleTests {
         Case(
             "gets the error of a whole answer", verdict: .breaks("2: NEWS was played without a permission."),
             .authorize().refused(action: "none"), .play()),
+        Case(
+            "plays after a permission whose answer has a blank after the resource", verdict: .keeps(1, 2),
+            .authorize("NEWS").decided("NEWS ", as: true), .play("NEWS")),
+        Case(
+            "plays after a permission whose answer has the resource in another case", verdict: .keeps(1, 2),
+            .authorize("NEWS").decided("News", as: true), .play("NEWS")),
+        Case(
+            "plays after a permission for another resource that was requested too", verdict: .breaks("2: \(without)"),
+            .authorize("NEWS").body(#"{"resources":["NEWS","news"]}"#).decided("news", as: true), .play("NEWS")),
+        Case(
+            "plays after a permission that is a text", verdict: .keeps(1, 2),
+            .authorize("NEWS").decided("NEWS", as: " True "), .play("NEWS")),
+        Case(
+            "plays after a permission that is a number", verdict: .keeps(1, 2),
+            .authorize("NEWS").decided("NEWS", as: 1), .play("NEWS")),
+        Case(
+            "plays after a denial that is a text", verdict: .breaks("2: \(without)"),
+            .authorize("NEWS").decided("NEWS", as: "false"), .play("NEWS")),
+        Case(
+            "plays with a permission that an error without a yes or a no has followed",
+            verdict: .breaks("3: \(without)"), .authorize("NEWS"),
+            .authorize("NEWS").answered(
+                200, ["decisions": [["resource": "NEWS", "error": ["code": "authorization_denied_by_mvpd"]]]]),
+            .play("NEWS")),
         Case(
             "reports a playback with another method", verdict: .nothing, .authorize(), .play().method("GET")),
         Case(

@@ -1,4 +1,5 @@
 import TVEConformance
+import TVEModels
 import Testing
 
 /// CL7 to CL9: looking for the profile of a code.

@@ -97,6 +97,11 @@ extension Sent {
         answered(status, ["code": .string(code), "action": .string(action)])
     }
 
+    /// Sets the response of a request for a decision, with the resource and the decision as the service writes them.
+    func decided(_ resource: String, as authorized: MetadataValue) -> Sent {
+        answered(200, ["decisions": [["resource": .string(resource), "authorized": authorized]]])
+    }
+
     func header(_ name: String, _ value: String?) -> Sent { changed { $0.headers[name] = value } }
 
     /// Sets the header in which servers and proxies name the address of the client, and the proxies before them.
