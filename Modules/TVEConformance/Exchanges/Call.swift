@@ -238,6 +238,15 @@ extension Call {
 
     var device: String? { header("ap-device-identifier") }
 
+    /// The lifetime of the code or the token in the response, in seconds, or nil if the response does not state it.
+    ///
+    /// The times are milliseconds since 1970. Times before the year 2001, as those in seconds are, and an end that does
+    /// not follow the beginning state nothing.
+    var lifetime: TimeInterval? {
+        let times = ["notBefore", "notAfter"].map { answer?[$0]?.decimalValue ?? 0 }
+        return times[0] >= 978_307_200_000 && times[1] > times[0] ? (times[1] - times[0]) / 1_000 : nil
+    }
+
     /// The end of each TV provider's profile, or nil when the response is not about profiles.
     var profileEnds: [String: Date]? {
         guard endpoint?.returnsProfiles == true, isSuccess else { return nil }

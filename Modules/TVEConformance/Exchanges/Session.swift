@@ -25,16 +25,10 @@ struct Session {
     /// The parameters that the service reported as missing.
     var missing: [String] { created?.answer?["missingParameters"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
-    /// The time at which the code expires, by the recording's clock.
+    /// The time at which the code expires, by the recording's clock, or nil if the response does not state it.
     ///
     /// The service's own clock may differ.
-    var end: Date? {
-        guard let created, let answer = created.answer else { return nil }
-        guard let first = answer["notBefore"]?.decimalValue, let last = answer["notAfter"]?.decimalValue else {
-            return nil
-        }
-        return created.ended.addingTimeInterval((last - first) / 1_000)
-    }
+    var end: Date? { created.flatMap { created in created.lifetime.map { created.ended.addingTimeInterval($0) } } }
 
     /// Returns a Boolean value that indicates whether a browser may still be on its way to the session's redirect.
     fileprivate func mayReachItsRedirect(at date: Date) -> Bool {

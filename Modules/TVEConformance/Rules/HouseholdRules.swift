@@ -107,11 +107,6 @@ extension Call {
         isAnswered || (error != nil && status < 500 && !refusesAccess && error?.action != "retry")
     }
 
-    /// The time at which the service token of a response expires.
-    fileprivate var serviceTokenEnd: Date? {
-        guard isSuccess, let from = answer?["notBefore"]?.decimalValue, let to = answer?["notAfter"]?.decimalValue
-        else { return nil }
-        // The time is converted to the recording's clock.
-        return ended.addingTimeInterval((to - from) / 1_000)
-    }
+    /// The time at which the service token of a response expires, by the recording's clock.
+    fileprivate var serviceTokenEnd: Date? { isSuccess ? lifetime.map { ended.addingTimeInterval($0) } : nil }
 }

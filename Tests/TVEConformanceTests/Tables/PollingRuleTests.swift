@@ -242,6 +242,17 @@ struct PollingRuleTests {
     @Test(arguments: ends)
     func noLook_followsTheEndOfACode(one: Case) throws { try one.check("CL9") }
 
+    /// A client uses the usual lifetime of half an hour for such a code, so the times show no end.
+    @Test(arguments: [
+        ("1800000000", "1800001800"), ("1000", "1801000"), ("1800001800000", "1800000000000"),
+        ("1800000000000", "1800000000000"), ("1800000000000", "soon"), ("", "1800001800000"),
+    ])
+    func timesThatNoCodeCanHave_areNotItsEnd(begin: String, end: String) throws {
+        let session = Sent.session().answered(
+            200, ["code": "CODE", "notBefore": .string(begin), "notAfter": .string(end)])
+        try Case("looks", verdict: .nothing, session.at(0), .look().at(3), .look().at(1_900)).check("CL9")
+    }
+
     private static func after(_ end: String) -> String { "The client looked for the profile of a code \(end)." }
     private static let success = after("whose login had succeeded")
     private static let refusal = after("that the service had refused")

@@ -208,7 +208,7 @@ extension Sent {
     private static func session(_ code: String, missing: [String], seconds: Double) -> MetadataValue {
         [
             "code": .string(code), "missingParameters": .array(missing.map { .string($0) }),
-            "notBefore": "1000", "notAfter": .string("\(1_000 + Int(seconds * 1_000))"),
+            "notBefore": "1800000000000", "notAfter": .string("\(1_800_000_000_000 + Int(seconds * 1_000))"),
         ]
     }
 
