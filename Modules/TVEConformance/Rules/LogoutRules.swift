@@ -35,7 +35,7 @@ struct FollowsTheLogout: Rule {
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
             for action in (call.answer?["logouts"]?.objectValue ?? [:]).values {
-                guard let url = action["url"]?.stringValue, !url.isEmpty else {
+                guard Self.leadsToAPage(action), let url = action["url"]?.stringValue, !url.isEmpty else {
                     verdict.keep([call])
                     continue
                 }
@@ -57,6 +57,17 @@ struct FollowsTheLogout: Rule {
                 guard mustOpen else { continue }
                 verdict.fail("The url of the logout was never opened.", [call])
             }
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether an action asks for its `url` to be opened.
+    ///
+    /// The list of actions may grow. The type of an unknown one says whether the viewer must act.
+    private static func leadsToAPage(_ action: MetadataValue) -> Bool {
+        switch action["actionName"]?.stringValue {
+        case "logout", nil: true
+        case "partner_logout", "complete", "invalid": false
+        default: action["actionType"]?.stringValue == "interactive"
         }
     }
 

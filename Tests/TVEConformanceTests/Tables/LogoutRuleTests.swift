@@ -58,6 +58,17 @@ struct LogoutRuleTests {
             .logout(url: page + "#top", action: "logout"), opened),
         Case("logs out where no page is needed", verdict: .keeps(1), .logout()),
         Case("logs out where the system's settings are needed", verdict: .keeps(1), .logout(action: "partner_logout")),
+        Case(
+            "logs out where an action without a page has an address", verdict: .keeps(2, 3, 4, 5), .loginPage(),
+            .logout(url: page), .logout(url: page, action: "invalid"), .logout(url: page, action: "partner_logout"),
+            .logout(url: page, action: "later"), .configuration),
+        Case(
+            "does not open the page of a new action that the viewer must take", verdict: .breaks("2: \(never)"),
+            .loginPage(),
+            .logout().answered(
+                200,
+                ["logouts": ["cable": ["actionName": "later", "actionType": "interactive", "url": .string(page)]]]),
+            .configuration),
         Case("logs out in vain", verdict: .nothing, .loginPage(), .logout().answered(500), .configuration),
         Case(
             "does not open the page of the logout", verdict: .breaks("2: \(never)"), .loginPage(),
