@@ -239,6 +239,23 @@ struct PacedTransportTests {
         #expect(next.requests.withLock(\.self) == 3)
     }
 
+    /// After a 503 no request is repeated, so without a backoff the next poll would come too early.
+    @Test(.row("CL27"), arguments: [4, 20, 30])
+    func whatNobodyAskedFor_waitsOutAShortSilenceToo(seconds: Int) async throws {
+        let clock = ManualClock()
+        let next = Busy(status: 503, retryAfter: "\(seconds)")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        #expect(next.requests.withLock(\.self) == 2, "A viewer's requests are sent.")
+        let poll = Task { await Self.poll(transport) }
+        await clock.advanceOnceSomethingSleeps(by: TimeInterval(seconds) - 1)
+        #expect(next.requests.withLock(\.self) == 2)
+        clock.advance(by: 1)
+        await poll.value
+        #expect(next.requests.withLock(\.self) == 3)
+    }
+
     /// A login whose code has expired meanwhile must be noticed.
     @Test(arguments: [429, 503]) func aSilenceOfAnHour_lastsTenMinutes(status: Int) async throws {
         let clock = ManualClock(shortWait: .seconds(3_600))

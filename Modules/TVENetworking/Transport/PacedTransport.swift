@@ -7,8 +7,8 @@ import TVEModels
 ///
 /// Preauthorizations are sent after all other requests, because a viewer who starts a playback is waiting for those.
 /// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). No
-/// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a backoff that is
-/// too long for a retry, requests that no viewer is waiting for are held back, and a viewer's requests are sent.
+/// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a backoff with a
+/// 429 or a 503, requests that no viewer is waiting for are held back, and a viewer's requests are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
@@ -89,14 +89,14 @@ package final class PacedTransport: HTTPTransport {
         return second
     }
 
-    /// Remembers a backoff that a service asks for, if it is longer than a pause before a second attempt.
+    /// Remembers the backoff that a service asks for, for the requests that no viewer waits for.
     ///
     /// - Returns: the time that the service asks for, in seconds, or nil if it asks for none.
     @discardableResult
     private func recordBackoff(_ host: String, requestedBy answer: HTTPResponse) -> TimeInterval? {
         guard answer.status.code == 429 || answer.status.code == 503 else { return nil }
         let wanted = RetryAfter(answer)?.seconds(from: now())
-        if let wanted, wanted > Self.longestPause {
+        if let wanted {
             bucket.withLock { [now] in $0.backoffs[host] = now().addingTimeInterval(min(wanted, Self.longestBackoff)) }
         }
         return wanted
