@@ -10,8 +10,8 @@ struct SendsTheHeaders: Rule {
         evidence:
             "the headers of each request. They are required even if the endpoint's own page does not list them, but "
             + "for the single sign-on service only those that its page requires. The row also fails if the service "
-            + "refuses a request about a login of the type serviceTokenSSO or appleSSO because AD-Service-Token or "
-            + "AP-Partner-Framework-Status is missing",
+            + "refuses a request about a login of the type serviceTokenSSO because AD-Service-Token is missing, or a "
+            + "decision with a login of the type appleSSO because AP-Partner-Framework-Status is missing",
         advice:
             "Set the three headers in the one place where requests are made, and obtain the proof before each "
             + "request.",
@@ -98,7 +98,10 @@ private struct ProofsOfLogins {
     func missing(in call: Call) -> String? {
         guard let owner = Self.owner(of: call), let mvpd = call.mvpd, call.deniesLogin else { return nil }
         return Self.names.first { name in
-            logins[name]?[owner]?.contains(ExactText(mvpd)) == true && !Self.has(name, call)
+            // A client also asks for a profile if the viewer has signed out on the platform, and then has no status to
+            // send (Apple SSO Cookbook, Check Authentication Phase).
+            let mayLack = name != Self.serviceToken && call.endpoint == .profile
+            return logins[name]?[owner]?.contains(ExactText(mvpd)) == true && !Self.has(name, call) && !mayLack
         }
     }
 
@@ -147,10 +150,12 @@ extension Call {
     /// A Boolean value that indicates whether the request has an `Authorization` header without an access token.
     fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer?.isEmpty != false }
 
-    /// A Boolean value that indicates whether a device may have left its household, or the service refuses its token.
+    /// A Boolean value that indicates whether a device may have left its household, or has no valid token of it because
+    /// the service refuses the token or grants no other one.
     fileprivate var endsAMembership: Bool {
-        guard endpoint?.isOfHousehold == true else { return false }
-        return endpoint == .unlink && mayHaveSucceeded || status == 401 && !refusesAccess
+        guard let endpoint, endpoint.isOfHousehold else { return false }
+        let isForAToken = [.serviceToken, .renewServiceToken].contains(endpoint) && header("x-sso-link") == nil
+        return isForAToken && !isAnswered || endpoint == .unlink && mayHaveSucceeded || status == 401 && !refusesAccess
     }
 
     /// The name of the endpoint, for people.

@@ -101,16 +101,37 @@ struct HeaderRuleTests {
             .profiles([]).header("Authorization", nil),
             .profiles([]).header("Authorization", nil).header("AP-Device-Identifier", nil)),
         Case(
-            "asks for a login of the household without its token",
+            "asks for a decision with a login of the household without its token",
             verdict: .breaks(
                 "2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
             found("serviceTokenSSO"), denied),
         Case(
-            "asks for a login of the platform without its status",
+            "asks for a decision with a login of the platform without its status",
             verdict: .breaks(
-                "2: GET profile was sent without AP-Partner-Framework-Status, by which the service had found the login."
-            ),
-            found("appleSSO"), .profile("cable", exists: false)),
+                "2: POST authorize was sent without AP-Partner-Framework-Status, by which the service had found the "
+                    + "login."),
+            found("appleSSO"), denied),
+        Case(
+            "asks for a login of the platform without its status, because the viewer has signed out there",
+            verdict: .keeps(1, 2), found("appleSSO"), .profile("cable", exists: false)),
+        Case(
+            "asks for a login of the household without its token",
+            verdict: .breaks(
+                "2: GET profile was sent without AD-Service-Token, by which the service had found the login."),
+            found("serviceTokenSSO"), .profile("cable", exists: false)),
+        Case(
+            "is denied the login of a household whose token could not be renewed", verdict: .keeps(1, 2, 3),
+            found("serviceTokenSSO"), household("GET", "serviceToken").answered(503), denied),
+        Case(
+            "is denied the login of a household whose next token did not come", verdict: .keeps(1, 2, 3),
+            found("serviceTokenSSO"), household("POST", "serviceToken").header("X-SSO-ID", "viewer").unanswered,
+            denied),
+        Case(
+            "is denied the login of the household after it could not join another one",
+            verdict: .breaks(
+                "3: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            found("serviceTokenSSO"),
+            household("POST", "serviceToken").header("X-SSO-LINK", "ABC123").answered(503), denied),
         Case(
             "is permitted what a household may watch, without its token", verdict: .keeps(1, 2),
             found("serviceTokenSSO"),
