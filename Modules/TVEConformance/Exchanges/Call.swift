@@ -244,16 +244,26 @@ extension Call {
     /// not follow the beginning state nothing.
     var lifetime: TimeInterval? {
         let times = ["notBefore", "notAfter"].map { answer?[$0]?.decimalValue ?? 0 }
-        return times[0] >= 978_307_200_000 && times[1] > times[0] ? (times[1] - times[0]) / 1_000 : nil
+        return times[0] >= Self.earliestTime && times[1] > times[0] ? (times[1] - times[0]) / 1_000 : nil
     }
 
-    /// The end of each TV provider's profile, or nil when the response is not about profiles.
+    /// The end of each TV provider's profile, or nil when the response is not about profiles or none can be read.
+    ///
+    /// A profile without an end after its beginning and after the year 2001 can be spoiled, and states nothing.
     var profileEnds: [String: Date]? {
-        guard endpoint?.returnsProfiles == true, isSuccess else { return nil }
-        return answer?["profiles"]?.objectValue?.mapValues { profile in
-            profile["notAfter"]?.decimalValue.map { Date(timeIntervalSince1970: $0 / 1_000) } ?? .distantFuture
+        guard endpoint?.returnsProfiles == true, isSuccess, let profiles = answer?["profiles"]?.objectValue else {
+            return nil
         }
+        let ends = profiles.compactMapValues { profile -> Date? in
+            let begin = profile["notBefore"]?.decimalValue ?? 0
+            guard let end = profile["notAfter"]?.decimalValue, end >= Self.earliestTime, begin < end else { return nil }
+            return Date(timeIntervalSince1970: end / 1_000)
+        }
+        return ends.isEmpty && !profiles.isEmpty ? nil : ends
     }
+
+    /// The beginning of the year 2001, in milliseconds since 1970: a time in seconds seems to be earlier.
+    private static let earliestTime = 978_307_200_000.0
 
     /// A Boolean value that indicates whether the response contains a profile.
     var hasProfile: Bool { profileEnds?.isEmpty == false }

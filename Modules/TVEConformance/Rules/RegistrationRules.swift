@@ -199,8 +199,10 @@ struct RenewsBeforeItRepeats: ClientRule {
 
 extension Call {
     /// The time at which the access token of this response expires, or nil when the recording does not show it.
+    ///
+    /// A client can use no token for no time, so such a lifetime states nothing.
     fileprivate var tokenEnd: Date? {
-        answer?["expires_in"]?.decimalValue.map { ended.addingTimeInterval($0) }
+        answer?["expires_in"]?.decimalValue.flatMap { $0 > 0 ? ended.addingTimeInterval($0) : nil }
     }
 
     /// The characteristics that the requests of one application on a device have in common.

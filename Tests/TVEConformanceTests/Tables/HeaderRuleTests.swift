@@ -216,7 +216,8 @@ struct HeaderRuleTests {
     }
 
     private static func found(_ type: String) -> Sent {
-        .profiles(["cable"]).answered(200, ["profiles": ["cable": ["type": .string(type), "notAfter": 1]]])
+        .profiles(["cable"]).answered(
+            200, ["profiles": ["cable": ["type": .string(type), "notAfter": 1_900_000_000_000]]])
     }
 
     private static let denied = Sent.authorize().refused(

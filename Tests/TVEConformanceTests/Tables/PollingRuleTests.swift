@@ -242,6 +242,23 @@ struct PollingRuleTests {
     @Test(arguments: ends)
     func noLook_followsTheEndOfACode(one: Case) throws { try one.check("CL9") }
 
+    /// The client cannot read such a profile, and asks once more.
+    @Test(arguments: [
+        #"{}"#, #"{"notAfter":"soon"}"#, #"{"notAfter":1900000000}"#, "1",
+        #"{"notBefore":1900000000000,"notAfter":1900000000000}"#,
+    ])
+    func anUnreadableProfile_isNoSuccess(profile: String) throws {
+        let spoiled = Sent.look().answer(#"{"profiles":{"cable":\#(profile)}}"#)
+        let found = Sent.look(finds: ["cable"])
+        try Case(
+            "looks again", verdict: .keeps(3, 4), .session(), spoiled.at(3), found.at(6), .authorize()
+        ).check("CL9")
+        try Case(
+            "looks again after a profile", verdict: .breaks("2, 3: \(Self.success)"), .session(), found.at(3),
+            spoiled.at(6)
+        ).check("CL9")
+    }
+
     /// A client uses the usual lifetime of half an hour for such a code, so the times show no end.
     @Test(arguments: [
         ("1800000000", "1800001800"), ("1000", "1801000"), ("1800001800000", "1800000000000"),

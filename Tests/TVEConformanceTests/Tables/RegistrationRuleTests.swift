@@ -356,6 +356,12 @@ struct RegistrationRuleTests {
             "sends its token a second before its end", verdict: .nothing, .token(lasts: 60).at(0),
             .profiles([]).at(59)),
         Case(
+            "sends a token that ends at once, as the service says", verdict: .nothing, .token(lasts: 0).at(0),
+            .profiles([]).at(60)),
+        Case(
+            "sends a token that ended before it came, as the service says", verdict: .nothing,
+            .token(lasts: -5).at(0), .profiles([]).at(60)),
+        Case(
             "sends its token after its end twice", verdict: .breaks("1, 2: \(ended)"), .token(lasts: 60).at(0),
             .profiles([]).at(70), .profiles([])),
         Case(
