@@ -15,13 +15,17 @@ struct UsesARegisteredRedirect: Rule {
             + "several providers refuse web views.",
         source: "Create authentication session: redirectUrl; Safari View Controller support")
 
+    /// The endpoints whose requests name the redirect of a login.
+    private static let sessions: Set<DocumentedEndpoint> = [.createSession, .resumeSession, .partnerSession]
+
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for calls in recording.clients {
             var registration: Call?
             for call in calls {
                 if call.endpoint == .register, call.isSuccess { registration = call }
-                let isSession = call.endpoint == .createSession || call.endpoint == .resumeSession
-                guard isSession, let redirect = call.field("redirectUrl"), let registration else { continue }
+                guard let endpoint = call.endpoint, Self.sessions.contains(endpoint),
+                    let redirect = call.field("redirectUrl"), let registration
+                else { continue }
                 let known = registration.answer?["redirect_uris"]?.arrayValue?.compactMap(\.stringValue) ?? []
                 guard !known.isEmpty else { continue }
                 if known.contains(where: { Self.covers($0, redirect) }) {

@@ -39,6 +39,9 @@ struct RedirectRuleTests {
             "uses an unknown redirect for a code of another screen", verdict: .breaks("1, 3: \(unknown)"),
             .registration(redirects: ["app://done"]), .token(), .resume(redirect: "web://x")),
         Case(
+            "uses an unknown redirect for a platform's session", verdict: .breaks("1, 3: \(unknown)"),
+            .registration(redirects: ["app://done"]), .token(), .partnerSession(redirect: "web://x")),
+        Case(
             "uses an unknown redirect for a logout", verdict: .nothing, .registration(redirects: ["other://x"]),
             .token(),
             .logout()),
