@@ -38,7 +38,7 @@ struct ObeysErrors: ClientRule {
                 let pause = poll.map { $0.isSameRequest(as: call) ? $0.seconds(until: call) : Self.pollingPause }
                 poll = call
                 // An outage does not end a login. CL9 judges the end of the polls.
-                if Self.isOutage(call), pause ?? Self.pollingPause >= Self.pollingPause { continue }
+                if Self.mayPass(call), pause ?? Self.pollingPause >= Self.pollingPause { continue }
             }
             guard call.status >= 400 else {
                 runs[endpoint] = nil
@@ -62,9 +62,15 @@ struct ObeysErrors: ClientRule {
     /// The shortest pause between two polls, with half a second for recorders that round: 2.5 seconds.
     private static let pollingPause = 2.5
 
-    /// Returns a Boolean value that indicates whether a service failed, and may answer the next poll.
-    private static func isOutage(_ call: Call) -> Bool {
-        call.status >= 500 || (call.status >= 400 && call.error?.action == "retry") || call.isRefusedByAnotherServer
+    /// Returns a Boolean value that indicates whether the next poll may succeed after a failed one.
+    ///
+    /// The service may have failed, a network may have answered in its place, or the viewer has not logged in yet. The
+    /// status 410 without an error means that the service itself has ended.
+    private static func mayPass(_ call: Call) -> Bool {
+        guard call.status >= 400 else { return false }
+        guard let error = call.error else { return call.status != 410 }
+        if error.action == "authentication" { return !error.isLimitOfTempPass }
+        return call.status >= 500 || error.action == "retry"
     }
 
     /// The refusals of one TV provider within a minute that are not followed by a login.

@@ -68,6 +68,25 @@ struct ErrorRuleTests {
             verdict: .breaks("2, 3, 4, 5, 6: \(row("profileOfCode", times: 5, with: "HTTP 503"))"),
             sent: (0..<10).map { Sent.look().answered(503).at(Double($0) * 2.4) }),
         Case(
+            "polls through the refusals of a network", verdict: .nothing,
+            sent: (0..<10).map { Sent.look().welcomed.status(403).at(Double($0) * 5) }),
+        Case(
+            "polls while the service has no login", verdict: .nothing,
+            sent: (0..<10).map {
+                Sent.look().refused(code: "authenticated_profile_missing", action: "authentication").at(Double($0) * 5)
+            }),
+        Case(
+            "polls for a used-up TempPass",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action authentication"))"),
+            sent: (0..<4).map {
+                Sent.look().refused(code: "temporary_access_duration_limit_exceeded", action: "authentication")
+                    .at(Double($0) * 5)
+            }),
+        Case(
+            "polls at a service that has ended",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "HTTP 410"))"),
+            sent: (0..<4).map { Sent.look().answered(410).at(Double($0) * 5) }),
+        Case(
             "polls where the error says something else",
             verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action none"))"),
             sent: (0..<4).map { Sent.look().refused(action: "none").at(Double($0) * 5) }),

@@ -102,6 +102,8 @@ extension Sent {
         answered(200, ["decisions": [["resource": .string(resource), "authorized": authorized]]])
     }
 
+    func status(_ status: Int) -> Sent { changed { $0.status = status } }
+
     func header(_ name: String, _ value: String?) -> Sent { changed { $0.headers[name] = value } }
 
     /// Sets the header in which servers and proxies name the address of the client, and the proxies before them.
