@@ -172,6 +172,16 @@ struct RESTv2MemberTests {
         }
     }
 
+    /// The profile of another provider does not take the place of one that cannot be read.
+    @Test(arguments: ["A", "a"])
+    func anotherProfile_isNotTheLogin_whoseOwnIsUnreadable(spelling: String) async throws {
+        let body = "{\"profiles\":{\"\(spelling)\":{},\"B\":{\"notAfter\":4102444800000}}}"
+        let desk = try StrictDesk([(RESTv2Call.authentication.request, .response(status: 200, body: body))])
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await RESTv2Call.authentication.perform(desk.service)
+        }
+    }
+
     /// The platform cannot answer an empty request.
     @Test(arguments: ["null", "{}", #"{"request":null}"#, #"{"request":""}"#, #"{"request":" "}"#, #"["x"]"#])
     func aSession_withoutARequestToThePlatform_isNone(request: String) async throws {
