@@ -25,6 +25,22 @@ struct SealedStorageTests {
         #expect(try storage.value(for: entry) == secret)
     }
 
+    /// A session reads several values at each play, and each call of the system takes half a microsecond.
+    @Test func looksOnceForNewerRecords_whenItReadsAValue() throws {
+        let directory = TemporaryDirectory()
+        let plan = FaultPlan()
+        let storage = SealedStorage(FileStorage(directory: directory.store, system: plan.system), key: key)
+        try storage.apply([.put(entry, secret), .put(StorageKey("other"), secret)])
+        // The first read also looks up the name of the new file.
+        #expect(try storage.value(for: StorageKey("other")) == secret)
+        plan.arm(nil)
+        #expect(try storage.value(for: entry) == secret)
+        #expect(plan.count == 3, "Two calls look for newer records, and one reads the value.")
+        plan.arm(nil)
+        #expect(try storage.value(for: entry) == secret)
+        #expect(plan.count == 2, "An opened value is not read again.")
+    }
+
     @Test(.row("SE1")) func refusesEveryChangedBit_andEveryTruncation() throws {
         try sealed.apply([.put(entry, secret)])
         let good = try #require(memory.value(for: entry))

@@ -51,6 +51,18 @@ public final class FileStorage: StorageBackend {
         try read { log throws(StorageError) in try log.value(for: key) }
     }
 
+    /// Returns the value of a key without looking for newer records, if the revision is the present one.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the value.
+    ///   - revision: the result that ``revision()`` has just returned.
+    func value(for key: StorageKey, as revision: UInt64) throws(StorageError) -> Data? {
+        try state.withLock { state throws(StorageError) in
+            guard state.log.revision != revision else { return try state.log.value(for: key) }
+            return try state.read { log throws(StorageError) in try log.value(for: key) }
+        }
+    }
+
     /// Returns the stored bytes of a value, whether they match their checksum or not.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.rawValue(for: key) }

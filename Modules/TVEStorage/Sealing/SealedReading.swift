@@ -7,8 +7,11 @@ struct SealedReading: StorageReading {
     let sealed: any StorageReading
     let keys: SealingKeySource
 
-    func value(for key: StorageKey) throws(StorageError) -> Data? {
-        guard let bytes = try sealed.value(for: key) else { return nil }
+    func value(for key: StorageKey) throws(StorageError) -> Data? { try opened(try sealed.value(for: key), key) }
+
+    /// Opens the value of a key, or returns nil if the key has none.
+    func opened(_ bytes: Data?, _ key: StorageKey) throws(StorageError) -> Data? {
+        guard let bytes else { return nil }
         switch try open(bytes, key) {
         case .success(let value): return value
         // A caller that reads one value does not need the reason why it cannot be opened.

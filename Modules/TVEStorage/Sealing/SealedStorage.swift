@@ -65,10 +65,15 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     /// - Throws: `StorageError.invalidValue` for a value that none of the keys opens, or any other error of the
     ///   backend.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
-        let revision = try storage.revision()
-        if let revision, let known = opened.value(for: key, as: revision) { return known }
-        let value = try reading.value(for: key)
-        if let revision { opened.keep(value, for: key, as: revision) }
+        guard let revision = try storage.revision() else { return try reading.value(for: key) }
+        if let known = opened.value(for: key, as: revision) { return known }
+        // A log that has just looked for new records need not do so again.
+        let sealed =
+            if let log = storage as? FileStorage { try log.value(for: key, as: revision) } else {
+                try storage.value(for: key)
+            }
+        let value = try reading.opened(sealed, key)
+        opened.keep(value, for: key, as: revision)
         return value
     }
 
