@@ -152,20 +152,22 @@ package enum Endpoint: String, Sendable, CaseIterable {
     ///
     /// - Parameter parameters: the values, in the order of the path.
     func path(_ parameters: [String]) -> String {
-        let template: String = path
-        let bytes = template.utf8
+        let template = path.utf8
         var parameters = parameters[...]
-        var filled = ""
-        var start = bytes.startIndex
-        // The bytes are searched in place, because every request needs a path, and splitting one creates many arrays.
-        while let open = bytes[start...].firstIndex(of: UInt8(ascii: "{")),
-            let close = bytes[open...].firstIndex(of: UInt8(ascii: "}"))
-        {
-            filled.append(contentsOf: template[start..<open])
-            filled += FormBody.escape(parameters.popFirst() ?? "")
-            start = bytes.index(after: close)
+        var filled: [UInt8] = []
+        // The capacity covers the usual ids. A longer path grows once more.
+        filled.reserveCapacity(template.count + 64)
+        // The bytes are copied one by one, because every request needs a path, and slices of a text take longer.
+        var isInName = false
+        for byte in template {
+            switch byte {
+            case UInt8(ascii: "{"):
+                filled += FormBody.escape(parameters.popFirst() ?? "").utf8
+                isInName = true
+            case UInt8(ascii: "}"): isInName = false
+            default: if !isInName { filled.append(byte) }
+            }
         }
-        filled.append(contentsOf: template[start...])
-        return filled
+        return String(decoding: filled, as: UTF8.self)
     }
 }
