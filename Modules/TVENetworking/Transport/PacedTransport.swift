@@ -110,7 +110,7 @@ package final class PacedTransport: HTTPTransport {
         var waited: Date?
         while true {
             let (end, left) = bucket.withLock { [now] bucket -> (Date?, TimeInterval) in
-                let left = bucket.timeLeft(of: \.rests, host, atMost: Self.rest, now())
+                let left = bucket.rests.timeLeft(of: host, atMost: Self.rest, now())
                 return (bucket.rests[host], left)
             }
             guard left > 0, end != waited else { break }
@@ -145,9 +145,7 @@ package final class PacedTransport: HTTPTransport {
 
     /// Waits until a service no longer asks for a backoff, or the limit has passed.
     private func waitOutBackoff(of host: String, atMost limit: Duration) async throws(TransportError) {
-        let rest = bucket.withLock { [now] in
-            $0.timeLeft(of: \.backoffs, host, atMost: Self.longestBackoff, now())
-        }
+        let rest = bucket.withLock { [now] in $0.backoffs.timeLeft(of: host, atMost: Self.longestBackoff, now()) }
         try await wait(min(rest, limit / .seconds(1)))
     }
 
@@ -183,20 +181,21 @@ package final class PacedTransport: HTTPTransport {
 
 }
 
-extension PacedTransport.Bucket {
+/// The ends of the pauses of hosts.
+extension [String: Date] {
     /// Returns the time until a pause of a host ends, in seconds.
     ///
     /// A pause that seems to last longer than the limit began before the clock was set back. It is forgotten, because
     /// it would hold back every request until the clock has caught up.
-    fileprivate mutating func timeLeft(
-        of pauses: WritableKeyPath<Self, [String: Date]>, _ host: String, atMost limit: TimeInterval, _ now: Date
-    ) -> TimeInterval {
-        let left = self[keyPath: pauses][host]?.timeIntervalSince(now) ?? 0
+    fileprivate mutating func timeLeft(of host: String, atMost limit: TimeInterval, _ now: Date) -> TimeInterval {
+        let left = self[host]?.timeIntervalSince(now) ?? 0
         guard left > limit else { return left }
-        self[keyPath: pauses].removeValue(forKey: host)
+        removeValue(forKey: host)
         return 0
     }
+}
 
+extension PacedTransport.Bucket {
     /// Takes over the state that an earlier process left, and fills it up.
     ///
     /// Whatever that state is, no request waits longer than after a burst of this process.
