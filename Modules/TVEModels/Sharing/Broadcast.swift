@@ -29,6 +29,8 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
     /// Sends a value to all streams.
     package func send(_ value: Value) {
+        // Most sessions have no stream.
+        guard listeners.withLock({ !$0.streams.isEmpty }) else { return }
         withPresent { for stream in $0.streams.values { stream.yield(value) } }
     }
 
