@@ -83,7 +83,8 @@ final class Runs<Key: Hashable & Sendable, Answer: Sendable> {
         let run = runs[request] ?? Run(listeners)
         runs[request] = run
         let answer = await run.answer(on: actor, ifLeft: left, work)
-        if run.isIdle, runs[request] === run { runs[request] = nil }
+        // The place is looked up once, because two requests are only equal if their long tokens are.
+        if run.isIdle, let place = runs.index(forKey: request), runs[place].value === run { runs.remove(at: place) }
         return answer
     }
 
