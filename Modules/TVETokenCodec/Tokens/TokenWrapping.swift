@@ -15,9 +15,8 @@ enum TokenWrapping {
     static func removed(from text: String) throws(TokenCodecError) -> String {
         // Services send tokens in this form, in which only the Base64 has to be removed.
         if text.utf8.first != UInt8(ascii: "<"), let decoded = Data(base64Encoded: text),
-            decoded.starts(with: rawStart), decoded.last == UInt8(ascii: ">"),
             // A span is read in place, and not by way of the protocol of collections.
-            let plain = decoded.withSpan({ UTF8Check.firstInvalidOffset(in: $0) == nil ? String(decoding: $0) : nil })
+            let plain = decoded.withSpan({ rawToken($0) })
         {
             return plain
         }
@@ -40,6 +39,14 @@ enum TokenWrapping {
         }
         if inside.starts(with: wrappedStart) { throw .envelope(.wrappedTwice) }
         throw .envelope(fault(ofStart: inside) ?? .missing)
+    }
+
+    /// Returns decoded bytes as a text if nothing surrounds the token in them, or nil.
+    private static func rawToken(_ bytes: Span<UInt8>) -> String? {
+        guard bytes.has("<signatureInfo>", at: 0), bytes[bytes.count - 1] == UInt8(ascii: ">"),
+            UTF8Check.firstInvalidOffset(in: bytes) == nil
+        else { return nil }
+        return String(decoding: bytes)
     }
 
     /// Returns the reason for which a signature is not Base64.
