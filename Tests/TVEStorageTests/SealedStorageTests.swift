@@ -41,6 +41,23 @@ struct SealedStorageTests {
         #expect(plan.count == 2, "An opened value is not read again.")
     }
 
+    /// The values take a fifth more than the megabyte that the store holds opened.
+    @Test func findsMostValuesOpened_whenThereIsNotRoomForAll() throws {
+        let directory = TemporaryDirectory()
+        let plan = FaultPlan()
+        let log = FileStorage(directory: directory.store, flushes: false, system: plan.system)
+        let storage = SealedStorage(log, key: key)
+        let entries = (0..<20).map { StorageKey("\($0)") }
+        let value = Data(count: 60_000)
+        try storage.apply(entries.map { .put($0, value) })
+        for _ in 0..<3 {
+            plan.arm(nil)
+            for entry in entries { #expect(try storage.value(for: entry) == value) }
+        }
+        // Two calls look for newer records, and a third one reads a value that is not opened.
+        #expect(plan.count < 2 * entries.count + entries.count / 2)
+    }
+
     @Test(.row("SE1")) func refusesEveryChangedBit_andEveryTruncation() throws {
         try sealed.apply([.put(entry, secret)])
         let good = try #require(memory.value(for: entry))

@@ -111,8 +111,28 @@ enum SealedValue {
 final class OpenedValues: Sendable {
     private struct Kept {
         var revision: UInt64 = 0
-        var values: [StorageKey: Data?] = [:]
-        var bytes = 0
+        private(set) var values: [StorageKey: Data?] = [:]
+        private var bytes = 0
+
+        init(revision: UInt64 = 0) {
+            self.revision = revision
+        }
+
+        mutating func keep(_ value: Data?, for key: StorageKey, size: Int) {
+            forget(key)
+            // A part of the values is forgotten and not all of them, because a caller that reads a little more than
+            // there is room for would otherwise find none.
+            while bytes + size > OpenedValues.most, !values.isEmpty {
+                for key in Array(values.keys.prefix(values.count / 16 + 1)) { forget(key) }
+            }
+            values[key] = .some(value)
+            bytes += size
+        }
+
+        private mutating func forget(_ key: StorageKey) {
+            guard let value = values.removeValue(forKey: key) else { return }
+            bytes -= OpenedValues.size(of: value, key)
+        }
     }
 
     private let kept = Guarded(Kept())
@@ -133,12 +153,16 @@ final class OpenedValues: Sendable {
 
     /// Caches a value that was read at this revision of the store, or a later one.
     func keep(_ value: Data?, for key: StorageKey, as revision: UInt64) {
-        let size = 64 + key.rawValue.utf8.count + (value?.count ?? 0)
+        let size = Self.size(of: value, key)
         guard size <= Self.mostOfOne else { return }
         kept.withLock { kept in
-            if kept.revision != revision || kept.bytes + size > Self.most { kept = Kept(revision: revision) }
-            kept.values[key] = .some(value)
-            kept.bytes += size
+            if kept.revision != revision { kept = Kept(revision: revision) }
+            kept.keep(value, for: key, size: size)
         }
+    }
+
+    /// Returns the number of bytes that a value takes with its key.
+    private static func size(of value: Data?, _ key: StorageKey) -> Int {
+        64 + key.rawValue.utf8.count + (value?.count ?? 0)
     }
 }
