@@ -74,18 +74,23 @@ extension StoredDecision: JSONReadable {
     private static let names = JSONNames<Field>()
 
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
-        var texts: [Field: String] = [:]
+        var serviceProvider: String?
+        var mvpd: String?
+        var resource: String?
+        var source: String?
         var notAfter: Int?
+        var fingerprint: String?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
-            if field == .notAfter {
-                notAfter = try json.wholeNumber()
-            } else {
-                texts[field] = try json.string()
+            switch field {
+            case .serviceProvider: serviceProvider = try json.string()
+            case .mvpd: mvpd = try json.string()
+            case .resource: resource = try json.string()
+            case .source: source = try json.string()
+            case .notAfter: notAfter = try json.wholeNumber()
+            case .fingerprint: fingerprint = try json.string()
             }
         }
-        guard isObject, let serviceProvider = texts[.serviceProvider], let mvpd = texts[.mvpd],
-            let resource = texts[.resource], let source = texts[.source], let notAfter,
-            let fingerprint = texts[.fingerprint]
+        guard isObject, let serviceProvider, let mvpd, let resource, let source, let notAfter, let fingerprint
         else { return nil }
         self.serviceProvider = RequestorID(serviceProvider)
         self.mvpd = MVPDID(mvpd)

@@ -85,30 +85,39 @@ extension StoredProfile: JSONReadable {
     private static let names = JSONNames<Field>()
 
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
-        var texts: [Field: String] = [:]
+        var serviceProvider: String?
+        var mvpd: String?
+        var type: String?
+        var issuer: String?
+        var userID: String?
         var notBefore: Int?
         var notAfter: Int?
+        var fingerprint: String?
+        var identity: String?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
+            case .serviceProvider: serviceProvider = try json.string()
+            case .mvpd: mvpd = try json.string()
+            // A type that is no word, as an earlier version stored it, is that of an ordinary login.
+            case .type: type = try json.identifier() ?? ""
+            case .issuer: issuer = try json.string()
+            case .userID: userID = try json.string()
             case .notBefore: notBefore = try json.wholeNumber()
             case .notAfter: notAfter = try json.wholeNumber()
-            // A type that is no word, as an earlier version stored it, is that of an ordinary login.
-            case .type: texts[field] = try json.identifier() ?? ""
-            default: texts[field] = try json.string()
+            case .fingerprint: fingerprint = try json.string()
+            case .identity: identity = try json.string()
             }
         }
-        guard isObject, let serviceProvider = texts[.serviceProvider], let mvpd = texts[.mvpd],
-            let type = texts[.type], let notAfter, let fingerprint = texts[.fingerprint]
-        else { return nil }
+        guard isObject, let serviceProvider, let mvpd, let type, let notAfter, let fingerprint else { return nil }
         self.serviceProvider = RequestorID(serviceProvider)
         self.mvpd = MVPDID(mvpd)
         self.type = type
-        issuer = texts[.issuer]
-        userID = texts[.userID]
+        self.issuer = issuer
+        self.userID = userID
         self.notBefore = notBefore.map { Int64($0) }
         self.notAfter = Int64(notAfter)
         self.fingerprint = fingerprint
-        identity = texts[.identity]
+        self.identity = identity
     }
 }
 
