@@ -37,12 +37,13 @@ struct TextTests {
         ("a/b", "a/", true, false, true), ("a/\u{301}b", "a/", true, false, true),
         ("\u{E9}", "e\u{301}", false, false, false),
         ("x\r\n", "\n", false, true, true), ("x", "", true, true, true), ("", "x", false, false, false),
-        ("aab", "ab", false, true, true),
+        ("aab", "ab", false, true, true), ("abab", "babb", false, false, false),
     ])
     func findsBytes(text: String, part: String, begins: Bool, ends: Bool, contains: Bool) {
         #expect(text.hasBytePrefix(part) == begins)
         #expect(text.hasByteSuffix(part) == ends)
         #expect(text.containsBytes(of: part) == contains)
+        #expect(text[...].containsBytes(of: part) == contains)
     }
 
     @Test(

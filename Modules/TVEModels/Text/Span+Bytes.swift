@@ -79,6 +79,20 @@ extension Span<UInt8> {
         }
     }
 
+    /// Returns a Boolean value that indicates whether other bytes occur in these.
+    ///
+    /// No bytes occur everywhere.
+    package func hasBytes(of pattern: Span<UInt8>) -> Bool {
+        guard !pattern.isEmpty else { return true }
+        var start = 0
+        // The pattern is compared only where its first byte is.
+        while let place = firstIndex(of: pattern[0], from: start), pattern.count <= count - place {
+            if extracting(place..<place + pattern.count).isSame(as: pattern) { return true }
+            start = place + 1
+        }
+        return false
+    }
+
     /// Returns eight bytes as a number whose lowest byte is the first one.
     ///
     /// This is the only unchecked access to bytes. The caller has compared the offset with the length, once for all

@@ -11,6 +11,13 @@ extension String {
         guard isValid == true || utf8.elementsEqual(bytes) else { return nil }
     }
 
+    /// Returns a Boolean value that indicates whether the given UTF-8 bytes occur in the text.
+    ///
+    /// It replaces the method of `StringProtocol` for whole texts, in which the C library can search.
+    package func containsBytes(of pattern: String) -> Bool {
+        withUTF8Span { text in pattern.withUTF8Span { text.hasBytes(of: $0) } }
+    }
+
     /// Returns the text with every occurrence of a byte sequence replaced.
     ///
     /// The usual search compares characters, and a combining mark after a `>` forms another character with it. A search
