@@ -7,7 +7,8 @@ import TVETracking
 final class Permission: Flow {
     /// A call that has not been answered yet.
     private struct Call {
-        let parameters: PermissionParameters
+        /// The provider of the login that the call uses; `nil` as long as no login was found.
+        var mvpdID: MVPDID?
         /// A closure that reports a login that was shown for the call.
         let loginEnded: (AuthenticationStatus) -> Void
         var work: Attempt?
@@ -53,10 +54,10 @@ final class Permission: Flow {
         loginEnded: @escaping (AuthenticationStatus) -> Void
     ) {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
-        calls[id] = Call(parameters: parameters, loginEnded: loginEnded)
         // A stored login is read in the turn of the call, so that a later choice of a provider does not change it. An
         // error is encountered again by the work, which reports it.
         let stored = parameters.resource.text.isEmpty ? nil : logins.readable(with: parameters.mvpdID)
+        calls[id] = Call(mvpdID: stored?.claims.providerID ?? parameters.mvpdID, loginEnded: loginEnded)
         calls[id]?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
             await answer(to: id, parameters, with: stored, under: ticket, on: actor)
         } ended: { [self] answer in
@@ -82,7 +83,7 @@ final class Permission: Flow {
     /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func loggedOut(of mvpdID: MVPDID? = nil, on actor: isolated any Actor) {
         let chosen = (try? logins.chosenProvider()) ?? nil
-        for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.parameters.mvpdID ?? chosen) == mvpdID {
+        for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.mvpdID ?? chosen) == mvpdID {
             trackFailure(.loggedOutMeanwhile)
             end(id, .failure(.loggedOutMeanwhile), on: actor)
         }
@@ -124,12 +125,14 @@ final class Permission: Flow {
                 return .failure(error)
             }
             guard ticket.isValid else { break }
+            calls[id]?.mvpdID = login.claims.providerID
             let isConfirmed = logins.isValid(login)
             do throws(TVEError) {
                 return .success(
                     try await permission(for: parameters, login, isConfirmed: isConfirmed, under: ticket, on: actor))
             } catch {
                 found = nil
+                calls[id]?.mvpdID = parameters.mvpdID
                 if !isConfirmed, mayBeUnconfirmed, error.meansLoginIsOver {
                     mayBeUnconfirmed = false
                     continue

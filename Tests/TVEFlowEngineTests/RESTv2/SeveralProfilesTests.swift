@@ -193,6 +193,30 @@ struct SeveralProfilesTests {
         #expect(try await fiber.value.claims.mvpdID == "demo-fiber")
     }
 
+    /// The viewer has chosen another provider since the play began.
+    @Test(arguments: ["demo-cable", "demo-fiber"] as [MVPDID])
+    func aPermission_endsWithTheLogoutOfTheProviderThatItUses_alsoAfterAnotherChoice(ended: MVPDID) async throws {
+        let (fixture, session, _) = try await loggedIn()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (answer, isAnswered) = (Gate(), Guarded(false))
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.authorization, request) { await answer.pass() }
+            return nil
+        }
+        let play = Task {
+            defer { isAnswered.withLock { $0 = true } }
+            return try await session.authorize("DEMO-1")
+        }
+        await answer.arrival()
+        try await session.selectProvider("demo-cable")
+        try await session.logout(of: ended)
+        if ended == "demo-fiber" { #expect(await soon { isAnswered.withLock(\.self) }) }
+        answer.open()
+        let token = try? await play.value
+        #expect((token?.claims.mvpdID == "demo-fiber") == (ended == "demo-cable"))
+    }
+
     @Test(arguments: ["demo-cable", "demo-fiber"] as [MVPDID])
     func overTheClassicServices_theOneLoginEnds_ifItIsWithThisProvider(ended: MVPDID) async throws {
         let (_, session, _) = try await loggedIn(.classic)
