@@ -67,8 +67,8 @@ extension Logins {
         guard areCopies, let answer = try await answer(about: mvpdID, data, during: phase, on: actor) else {
             throw .nobodyIsLoggedIn
         }
-        // A logout on this device has cancelled the call.
-        guard !Task.isCancelled else { throw .authorizationCancelled }
+        // A cancelled call, for example one that a logout has ended, stores no login.
+        guard !Task.isCancelled else { throw TVEError(ServiceError.transport(.cancelled), during: phase) }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
         // The authentication status does not change, so the number of decisions stays the same.
         let isSaved = try write { [requestorID] entitlements throws(StorageError) in

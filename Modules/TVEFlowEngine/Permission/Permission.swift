@@ -200,7 +200,7 @@ final class Permission: Flow {
 
     /// Returns the login to authorize with: the current login or a new one.
     ///
-    /// Errors that this method throws have already been reported.
+    /// Errors that this method throws have already been reported, unless the call already has its answer.
     ///
     /// - Parameter mayBeUnconfirmed: a Boolean value that indicates whether a login whose copy is no longer valid may
     ///   be tried before a new login.
@@ -211,7 +211,7 @@ final class Permission: Flow {
             let current = try await currentLogin(for: parameters, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
             if let current { return current }
         } catch {
-            throw reports.reported(error, resource: parameters.resource)
+            throw reported(error, to: id, parameters.resource)
         }
         if let presenter = parameters.presenter {
             try await newLogin(for: id, LoginParameters(data: parameters.data, presenter: presenter), on: actor)
@@ -221,7 +221,7 @@ final class Permission: Flow {
             let cause = try logins.errorForMissingLogin()
             throw cause.code == .temporaryAccessExpired ? cause : .nobodyIsLoggedIn
         } catch {
-            throw reports.reported(error, resource: parameters.resource)
+            throw reported(error, to: id, parameters.resource)
         }
     }
 
@@ -263,6 +263,13 @@ final class Permission: Flow {
     }
 
     // MARK: - Reports
+
+    /// Reports an error and returns it.
+    ///
+    /// Nothing is reported about a call that already has its answer.
+    private func reported(_ error: TVEError, to id: CallID, _ resource: Resource) -> TVEError {
+        calls[id] == nil ? error : reports.reported(error, resource: resource)
+    }
 
     /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
     private func reportSpecialPermission(

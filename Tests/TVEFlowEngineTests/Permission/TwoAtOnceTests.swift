@@ -117,6 +117,42 @@ struct TwoAtOnceTests {
         _ = try await (second.value, third.value)
     }
 
+    /// The request for the login goes on after the call was cancelled, and fails.
+    @Test func aPlay_thatWasCancelled_reportsNothingAfterItsAnswer() async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/profiles/demo-fiber") == true else { return nil }
+            await Task { await answer.pass() }.value
+            return ServiceDialect.refusal("invalid_integration", status: 400, action: "none")
+        }
+        let play = Task { try await session.authorize("DEMO-1", as: "demo-fiber") }
+        await answer.arrival()
+        await play.cancelled()
+        #expect(log.take().isEmpty)
+        answer.open()
+        // The work that nobody waits for needs only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(log.take().isEmpty)
+    }
+
+    /// The answer that arrives after the cancellation names a login.
+    @Test func aPreauthorization_thatWasCancelled_failsAsTheServiceThatDidNotAnswer() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/profiles/demo-cable") == true { await Task { await answer.pass() }.value }
+            return nil
+        }
+        let call = Task { try await session.preauthorize(["DEMO-1"], as: "demo-cable") }
+        await answer.arrival()
+        call.cancel()
+        answer.open()
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await call.value }
+        #expect(!fixture.isLoginStored)
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func aPlay_ends_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
