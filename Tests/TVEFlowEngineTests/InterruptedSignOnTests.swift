@@ -29,6 +29,38 @@ struct InterruptedSignOnTests {
         await step.value
         #expect(fixture.isLoginStored)
     }
+
+    /// The start does not know yet with which provider the platform would log the viewer in.
+    @Test(arguments: ServiceDialect.allCases)
+    func endsWithALogoutOfOneProvider(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let platform = SlowPlatform()
+        let (session, _) = try await fixture.session(started: false) { $0.platform = platform }
+        let start = Task { try await session.start() }
+        await platform.answer.arrival()
+        try await session.logout(of: "demo-cable")
+        platform.answer.open()
+        try await start.value
+        #expect(await !session.isLoggedIn)
+    }
+}
+
+/// A platform on which the viewer is signed in, and which gives its first answer when the test says so.
+private struct SlowPlatform: PlatformSignOn {
+    let answer = Gate()
+    private let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+    private let isFirst = Guarded(true)
+
+    func access(mayAsk: Bool) async -> PlatformAccess {
+        if isFirst.taken() { await Task { await answer.pass() }.value }
+        return await platform.access(mayAsk: mayAsk)
+    }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        try await platform.account(request, presenter: presenter)
+    }
 }
 
 /// A platform that answers the request for access only when it is interrupted.

@@ -234,6 +234,8 @@ final class Login: Flow {
         if let mvpdID { pages.forgetPage(of: mvpdID) }
         // A TempPass would log the viewer in again as soon as its choice is complete.
         if mvpdID == nil || mvpdID == logins.pendingChoice.mvpdID { logins.pendingChoice.withdraw() }
+        // A silent login ends in any case, because its provider may not be known yet.
+        handle(.viewerActed, on: actor)
         guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }
         handle(.allLoginsEnd, on: actor)
     }
