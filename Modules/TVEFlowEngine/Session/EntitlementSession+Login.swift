@@ -109,7 +109,9 @@ extension EntitlementSession {
     public func selectedProvider() async throws(TVEError) -> TVProvider? {
         guard let chosen = try chosenProvider() else { return nil }
         if let known = providers.provider(chosen) { return known }
-        return try await providers.configuration(on: self).requestor.provider(chosen)
+        let configuration = try await providers.configuration(on: self)
+        // The viewer may have chosen another provider or logged out in the meantime.
+        return try chosenProvider().flatMap(configuration.requestor.provider)
     }
 
     /// Returns the provider that the viewer chose last, without a request to the service.

@@ -243,6 +243,24 @@ struct ConfigurationTests {
         #expect((60...90).contains(fixture.clock.now.timeIntervalSince(began)))
     }
 
+    /// Nothing is stored about the provider, because the configuration could not be loaded when it was chosen.
+    @Test func aProvider_whoseDescriptionArrivesAfterALogout_isNoLongerChosen() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        fixture.answer(.configuration, Self.isAway)
+        try await session.selectProvider("demo-cable")
+        fixture.transport.setScript { _, _ in nil }
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let selected = Task { try await session.selectedProvider() }
+        await answer.arrival()
+        try await session.logout()
+        answer.open()
+        #expect(try await selected.value == nil)
+    }
+
     // MARK: - A login in place of the platform's
 
     @Test(.row("AS22", "CL30"), arguments: ["authenticate", "resume", "retry"])
