@@ -44,6 +44,32 @@ struct PlatformSignOnTests {
         #expect(viewer.shown == ["platform dialog"])
     }
 
+    /// The login has waited five seconds for the configuration, which arrives before the platform shows its picker.
+    @Test func offersTheProviders_ofAConfigurationThatArrivesLate() async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let (fixture, _, session, _) = try await ScriptedPlatform.session(
+            .restV2, .init(picker: .success("apple-fiber")), world: world, started: false)
+        fixture.answer(.configuration, .rewritten { $0.replacing("apple-fiber", with: "apple-other") })
+        try await session.start()
+        fixture.transport.setScript { _, _ in nil }
+        fixture.clock.advance(by: 200)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await answer.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 5)
+        // The login needs only a moment to go on to the platform.
+        for _ in 0..<20 { await Task.shortPause() }
+        answer.open()
+        #expect(try await login.value.mvpdID == "demo-fiber")
+        #expect(viewer.shown == ["platform dialog"], "The platform's picker offers the provider.")
+    }
+
     /// The platform may have to log the viewer in again before it answers the service.
     @Test(.row("AS10", "D-13"), arguments: ServiceDialect.allCases)
     func stops_whenTheViewerClosesThePlatformsLogin(dialect: ServiceDialect) async throws {

@@ -111,13 +111,13 @@ final class Platform: Flow {
         _ screen: Screen?, filter: PlatformPickerFilter?, isForced: Bool, under ticket: Ticket,
         on actor: isolated any Actor
     ) async throws(TVEError) -> PlatformAnswer {
-        guard let platform = parts.platform, let screen,
-            var request = accountRequest(filter, mayInterrupt: true)
-        else { return PlatformAnswer() }
+        guard let platform = parts.platform, let screen else { return PlatformAnswer() }
+        // The picker offers the providers of a recent configuration, which may still be loading.
+        let configured = try await providers.configuration(on: actor).requestor
+        guard var request = accountRequest(filter, mayInterrupt: true) else { return PlatformAnswer() }
         // The force applies only to this request. The service's own request follows at once and would ask for the
         // password again.
         request.isForced = isForced
-        let configured = try await providers.configuration(on: actor).requestor
         // The viewer may choose a provider that was unknown at the last start. The proof of its login must include that
         // provider, so the stored request is updated.
         if let silent = accountRequest(nil, mayInterrupt: false) {
