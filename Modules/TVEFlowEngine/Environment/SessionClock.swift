@@ -44,7 +44,8 @@ public struct SessionClock: Sendable {
     ///   - limit: the time that the operation may take. The operation does not run if the limit is zero or less, or if
     ///     the caller was cancelled before.
     ///   - operation: the operation to run. It is cancelled when the limit is reached and when the caller is cancelled.
-    ///     An operation that ignores the cancellation continues, but the caller no longer waits for it.
+    ///     The caller waits for a cancelled operation until the limit. One that ignores the cancellation continues
+    ///     after that, and its result is dropped.
     /// - Returns: the operation's result, or `nil` if the operation did not run or the limit was reached first.
     func run<Value: Sendable>(
         atMost limit: Duration, _ operation: @escaping @Sendable () async -> Value

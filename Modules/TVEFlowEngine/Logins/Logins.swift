@@ -284,6 +284,6 @@ final class Logins {
 
 /// A flow whose work must not run during a login: a request to the service, or the page of a logout.
 protocol EndsBeforeLogin: AnyObject {
-    /// Ends the work soon, and returns when the login may begin or the calling task is cancelled.
+    /// Ends the work soon, and returns when the login may begin.
     func endBeforeLogin(on actor: isolated any Actor) async
 }
