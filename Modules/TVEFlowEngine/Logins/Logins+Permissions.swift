@@ -47,17 +47,15 @@ extension Logins {
         _ token: AuthorizationToken, metadata: UserMetadata?, with login: AuthenticationToken
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
-        let outcome: (isStored: Bool, isLoggedOut: Bool)? = copy { [requestorID] entitlements throws(StorageError) in
-            guard try entitlements.holds(login, for: requestorID) else {
-                return (isStored: false, isLoggedOut: try entitlements.isLoggedOut(login, for: requestorID))
-            }
+        let isStored = copy { [requestorID] entitlements throws(StorageError) in
+            guard try entitlements.holds(login, for: requestorID) else { return false }
             let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
             let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
             try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
-            return (isStored: true, isLoggedOut: false)
+            return true
         }
-        if outcome?.isLoggedOut == true { throw .loggedOutMeanwhile }
-        return outcome?.isStored == true
+        if isStored == false { try checkIsNotLoggedOut(login) }
+        return isStored == true
     }
 
     /// Forgets that a preauthorization has permitted a resource, because the service has denied it since.

@@ -81,7 +81,7 @@ final class Permission: Flow {
     /// Answers every call when the viewer logs out, before the logout is announced.
     ///
     /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
-    func loggedOut(of mvpdID: MVPDID? = nil, on actor: isolated any Actor) {
+    func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
         let chosen = (try? logins.chosenProvider()) ?? nil
         for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.mvpdID ?? chosen) == mvpdID {
             trackFailure(.loggedOutMeanwhile)
