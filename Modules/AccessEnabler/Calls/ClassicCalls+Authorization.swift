@@ -56,8 +56,7 @@ extension ClassicCalls {
             }
         }
         // The call is not queued. Before a start has succeeded, it fails at once (row Q4).
-        guard case .success(let established)? = session.withLock(\.self), established.hasStarted.withLock(\.self)
-        else { return fail(TVEError(.requestorNotConfigured)) }
+        guard started != nil else { return fail(TVEError(.requestorNotConfigured)) }
         submitLong { [callbacks] session in
             do throws(TVEError) {
                 let decisions = try await session.preauthorize(request.resources, caches: request.caches)

@@ -65,7 +65,7 @@ extension ClassicCalls {
         for requestorID: String, at endpoints: [String]
     ) async throws(TVEError) -> (EstablishedSession, isNew: Bool) {
         let named = serviceProviders(at: endpoints)
-        if case .success(let established)? = session.withLock(\.self) {
+        if let established {
             if established.isFor(requestorID, at: try? named.get()) {
                 return (established, !(await established.session.hasStarted))
             }

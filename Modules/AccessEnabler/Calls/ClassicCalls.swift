@@ -52,25 +52,23 @@ final class ClassicCalls: Sendable {
     /// Its delegates receive no further callbacks.
     func close() {
         callbacks.close()
-        starts.endPause {
-            if case .success(let established)? = session.withLock(\.self) { established.session.close() }
-        }
+        starts.endPause { established?.session.close() }
         // The session must not take the end of its page for that of a viewer who has left it.
         presenter.close()
     }
 
+    /// The current session, or nil if there is none.
+    var established: EstablishedSession? { try? session.withLock(\.self)?.get() }
+
+    /// The current session if a start of it has succeeded.
+    var started: EstablishedSession? { established.flatMap { $0.hasStarted.withLock(\.self) ? $0 : nil } }
+
     /// The household of the current session.
-    var household: Household? {
-        guard case .success(let established)? = session.withLock(\.self), established.hasStarted.withLock(\.self)
-        else { return nil }
-        return established.session.household
-    }
+    var household: Household? { started?.session.household }
 
     func canHandle(_ url: String?) -> Bool {
         guard let url = url.flatMap(URL.init(string:)) else { return false }
-        if case .success(let established)? = session.withLock(\.self), established.session.mayEndLogin(at: url) {
-            return true
-        }
+        if established?.session.mayEndLogin(at: url) == true { return true }
         return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
             BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
         }
