@@ -17,11 +17,8 @@ struct LoginRedirects: Sendable {
     var ofSystemBrowser: URL? {
         if let named = named() { return named }
         let known = registered() ?? []
-        guard
-            let found = known.first(where: { !$0.isOfWeb })
-                ?? known.first(where: { $0.scheme?.lowercased() == "https" })
-        else { return nil }
-        return found.covers(usual) ? usual : found
+        let found = known.first { !$0.isOfWeb } ?? known.first { $0.scheme?.lowercased() == "https" }
+        return found.map { $0.covers(usual) ? usual : $0 }
     }
 
     /// Returns the redirect of logins on another screen: the page on which viewers type codes, if it is registered.

@@ -157,14 +157,14 @@ final class LoginSteps: Flow {
                 return .failure(error)
             }
         }
-        let opened: URL?
+        let url: URL
         switch end {
         // The app knows nothing of a page that the library showed, so such a page ends like one that the viewer left.
         case nil: return screen.appShowsPage ? .ranOut : .left
-        case .failure(let failure): throw .pageNotOpened(failure)
-        case .success(let url): opened = url
+        case .failure(let failure)?: throw .pageNotOpened(failure)
+        case .success(let reached?)?: url = reached
+        case .success?: return .left
         }
-        guard let url = opened else { return .left }
         // The redirect may come from another app, or from a logout whose page was left open.
         guard url.isRedirect(browserPage.redirectURL), !logins.hasOpenLogoutPage else { return .otherRedirect }
         if let name = browserPage.refusal(at: url) { throw .loginRefused(name) }

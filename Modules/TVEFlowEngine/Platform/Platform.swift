@@ -23,8 +23,7 @@ final class Platform: Flow {
         }
         parts.platformProof.remember(request, providers.known)
         let login = logins.readable
-        let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
-        if login != nil && !isFromPlatform { return PlatformAnswer() }
+        if let login, (try? logins.isFromPlatform(login)) != true { return PlatformAnswer() }
         for other in ending { await other.endBeforeLogin(on: actor) }
         let chosen = try? parts.store.chosenLogin(of: parts.requestorID)
         do throws(PlatformSignOnError) {

@@ -218,8 +218,7 @@ final class Refresh: Flow, EndsBeforeLogin {
         guard !pending.isOfEveryLogin || isNewer, !basis.isDeselected else { return false }
         let known = try logins.stored(with: chosen)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
-        let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
-        if isUsedUpFirst && !hasOldMetadata { return false }
+        if let known, logins.isValid(known), logins.isWithoutAccount(known), !hasOldMetadata { return false }
         // A valid token of the other dialect stays, because another app that uses the store may still need it.
         if known == nil, basis.choice.token?.isExpired(at: parts.clock.now()) == false { return false }
         let service = try providers.service(of: chosen)
