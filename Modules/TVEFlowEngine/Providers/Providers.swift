@@ -62,8 +62,14 @@ final class Providers {
     /// Loads the configuration at a start that needs it.
     ///
     /// The classic dialect loads it even if one is already loaded.
-    func load(on actor: isolated any Actor) async throws(TVEError) {
-        if isNeededAtStart { return keep(try await ConfigurationRequest(parts: parts, earlier: loaded).send()) }
+    ///
+    /// - Parameter ticket: the ticket of the start. Once it is cleared, the configuration stays as it is.
+    func load(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) {
+        if isNeededAtStart {
+            let found = try await ConfigurationRequest(parts: parts, earlier: loaded).send()
+            try ticket.check()
+            return keep(found)
+        }
         do throws(TVEError) {
             _ = try await configuration(on: actor)
         } catch {

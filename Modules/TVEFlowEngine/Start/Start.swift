@@ -66,7 +66,7 @@ final class Start: Flow {
     // MARK: - Stages
 
     private func takeStages(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) {
-        let expired = try await loadData(on: actor)
+        let expired = try await loadData(under: ticket, on: actor)
         try ticket.check()
         cleanUpStore(expired)
         readiness.storeIsCleanedUp()
@@ -89,7 +89,7 @@ final class Start: Flow {
     /// Checks the store, and loads the configuration if it is needed.
     ///
     /// - Returns: the stored tokens that had already expired.
-    private func loadData(on actor: isolated any Actor) async throws(TVEError) -> [ExpiredToken] {
+    private func loadData(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) -> [ExpiredToken] {
         guard !parts.requestorID.text.isEmpty else {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
@@ -99,7 +99,7 @@ final class Start: Flow {
         // The tokens are read during the requests, because a large store takes longer than an answer. An `async let`
         // would wake another thread only to wait for this actor.
         let expired = Task { expiredTokens(on: actor) }
-        try await providers.load(on: actor)
+        try await providers.load(under: ticket, on: actor)
         return await expired.value
     }
 

@@ -48,6 +48,34 @@ struct SecondStartTests {
         #expect(await session.isLoggedIn)
     }
 
+    /// The request of the first start goes on after its call was cancelled, and its answer is older.
+    @Test func overTheClassicServices_aStartThatWasCancelled_replacesNoConfiguration() async throws {
+        let fixture = try await FlowFixture(.classic)
+        let configuration = Guarded("")
+        fixture.answer(
+            .configuration,
+            .rewritten { text in
+                configuration.withLock { $0 = text }
+                return text
+            })
+        let (session, _) = try await fixture.session()
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.configuration, request), isFirst.taken() else { return nil }
+            await Task { await answer.pass() }.value
+            let older = configuration.withLock(\.self).replacing("demo-fiber", with: "demo-other")
+            return .response(status: 200, body: older)
+        }
+        let first = Task { try await session.start() }
+        await answer.arrival()
+        await first.cancelled()
+        try await session.start()
+        answer.open()
+        // The work that nobody waits for needs only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(try await session.configuration().requestor.provider("demo-fiber") != nil)
+    }
+
     /// The clock was right when the configuration was loaded, and then it was set to the next year.
     @Test(.row("Q13")) func overRESTv2_aClockThatBecameWrong_removesNoLogin() async throws {
         let fixture = try await FlowFixture(.restV2)
