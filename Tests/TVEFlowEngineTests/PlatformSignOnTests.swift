@@ -52,7 +52,6 @@ struct PlatformSignOnTests {
             .restV2, .init(picker: .success("apple-fiber")), world: world, started: false)
         fixture.answer(.configuration, .rewritten { $0.replacing("apple-fiber", with: "apple-other") })
         try await session.start()
-        fixture.transport.setScript { _, _ in nil }
         fixture.clock.advance(by: 200)
         let answer = Gate()
         fixture.transport.setInterception { request, _ in

@@ -142,8 +142,9 @@ struct TwoAtOnceTests {
         fixture.storage.apply([.removeAll(under: fixture.login)])
         let answer = Gate()
         fixture.transport.setInterception { request, _ in
-            if request.path?.contains("/profiles/demo-cable") == true { await Task { await answer.pass() }.value }
-            return nil
+            guard request.path?.contains("/profiles/demo-cable") == true else { return nil }
+            await Task { await answer.pass() }.value
+            return fixture.profile()
         }
         let call = Task { try await session.preauthorize(["DEMO-1"], as: "demo-cable") }
         await answer.arrival()

@@ -248,7 +248,6 @@ struct ConfigurationTests {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         fixture.answer(.configuration, Self.isAway)
         try await session.selectProvider("demo-cable")
-        fixture.transport.setScript { _, _ in nil }
         let answer = Gate()
         fixture.transport.setInterception { request, _ in
             if fixture.isAt(.configuration, request) { await answer.pass() }
