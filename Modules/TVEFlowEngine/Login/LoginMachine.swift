@@ -220,7 +220,7 @@ struct LoginMachine: Sendable {
         case (.clearing, .cleared(let ladder)): return cleared(attempt, ladder)
         case (.atPlatform(let ladder), .platform(let answer)): return answered(answer.outcome, in: attempt, at: ladder)
         case (.askingPlatform, .platform(let answer)):
-            if case .found(let login) = answer.outcome { return kept(login, in: attempt) }
+            if case .found(let login) = answer.outcome { return succeed(with: login, in: attempt) }
             // Nothing may be shown now. The next login that the viewer begins can be an ordinary one.
             return end(attempt, answering: .settled, effects: [.stop])
         case (.choosing, .picked(nil)): return fail(.loginAbandoned, in: attempt, at: stage)
@@ -231,7 +231,7 @@ struct LoginMachine: Sendable {
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, calling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
-        case (.polling, .found(let login)): return kept(login, in: attempt)
+        case (.polling, .found(let login)): return succeed(with: login, in: attempt)
         case (.polling(let poll), .notFound(let missing, let uptime)):
             return notFound(missing, uptime: uptime, poll: poll, in: attempt)
         case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .found), (_, .notFound):
@@ -244,7 +244,7 @@ struct LoginMachine: Sendable {
         _ outcome: PlatformOutcome, in attempt: LoginAttempt, at ladder: AuthenticationLadder
     ) -> [LoginEffect] {
         switch outcome {
-        case .found(let login): return kept(login, in: attempt)
+        case .found(let login): return succeed(with: login, in: attempt)
         case .chosen(let mvpdID):
             return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
         case .begun(let page, let codeEnds):
@@ -347,7 +347,7 @@ struct LoginMachine: Sendable {
     }
 
     /// Ends the attempt with a login that was found and is already stored.
-    private mutating func kept(_ login: NewLogin, in attempt: LoginAttempt) -> [LoginEffect] {
+    private mutating func succeed(with login: NewLogin, in attempt: LoginAttempt) -> [LoginEffect] {
         preselected = nil
         var effects: [LoginEffect] = [.stop]
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }

@@ -277,7 +277,7 @@ final class Refresh: Flow, EndsBeforeLogin {
         let isKept =
             known.map { logins.isValid($0) && (logins.isWithoutAccount($0) || logins.isWithoutAccount(login)) } ?? false
         let isNew = !isKept && login.text != known?.text
-        let mayTell = !logins.isWithoutAccount(login) || known.map(logins.isWithoutAccount) == true
+        let mayReplaceMetadata = !logins.isWithoutAccount(login) || known.map(logins.isWithoutAccount) == true
         let isTempPass = providers.isTempPass(login)
         let isTaken = try parts.store.change {
             [requestorID = parts.requestorID, requestor = providers.prepareChange()] entitlements throws(StorageError)
@@ -288,7 +288,7 @@ final class Refresh: Flow, EndsBeforeLogin {
                     login, metadata: metadata, canAuthenticate: !isTempPass,
                     isFromPlatform: metadata?.isFromPlatform == true)
                 if let requestor { try entitlements.keepProvider(from: requestor) }
-            } else if let metadata, mayTell {
+            } else if let metadata, mayReplaceMetadata {
                 let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
                 guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return true }
                 try entitlements.save(metadata, requestorID: requestorID, mvpdID: mvpdID)
