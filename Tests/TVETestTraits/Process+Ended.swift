@@ -8,12 +8,21 @@ extension Process {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    self.waitUntilExit()
+                    self.waitForEnd()
                     continuation.resume()
                 }
             }
         } onCancel: {
             terminate()
         }
+    }
+
+    /// Blocks the thread until the program has ended.
+    ///
+    /// `waitUntilExit` alone takes a whole processor core on Linux, because a thread without a run loop's sources asks
+    /// again and again. Therefore the system waits first, and leaves the exit status to Foundation.
+    public func waitForEnd() {
+        while isRunning, waitid(P_PID, id_t(processIdentifier), nil, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        waitUntilExit()
     }
 }

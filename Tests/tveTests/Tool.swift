@@ -97,7 +97,7 @@ struct Tool {
                 // Reading blocks, so it has its own thread and does not occupy one that other tests need.
                 Thread.detachNewThread {
                     let output = pipe.fileHandleForReading.bytes()
-                    process.waitUntilExit()
+                    process.waitForEnd()
                     continuation.resume(
                         returning: Tool(
                             status: process.terminationStatus, output: String(decoding: output, as: UTF8.self)))
