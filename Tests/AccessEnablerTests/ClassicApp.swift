@@ -23,11 +23,13 @@ struct ClassicApp {
     ///   - isInline: a Boolean value that indicates whether callbacks run in place, without a queue.
     ///   - earlier: the app before it was closed. Its sandbox and clock continue.
     ///   - held: a queue that holds callbacks until the test runs them.
+    ///   - isDirect: a Boolean value that indicates whether requests are calls of the sandbox's routes.
     init(
         _ service: ServiceDialect? = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
         earlier: ClassicApp? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
         automaticBrowser: (any AutomaticBrowser)? = nil, callbacks held: HeldQueue? = nil,
+        isDirect: Bool = !LongTests.areOn,
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
         let clock = earlier?.clock ?? ManualClock(shortWait: .seconds(3))
@@ -35,11 +37,11 @@ struct ClassicApp {
         if let earlier {
             sandbox = earlier.sandbox
         } else {
-            sandbox = try await Sandbox(world: world.strict, now: { clock.now })
+            sandbox = try await Sandbox(world: world.strict, isDirect: isDirect, now: { clock.now })
         }
         self.sandbox = sandbox
         transport = ScriptedTransport(
-            next: DirectTransport(to: sandbox.baseURL, isDirect: !LongTests.areOn) {
+            next: DirectTransport(to: sandbox.baseURL, isDirect: isDirect) {
                 await sandbox.routes.answer($0, body: $1)
             })
         self.clock = clock

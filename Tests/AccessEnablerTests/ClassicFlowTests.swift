@@ -217,7 +217,7 @@ struct ClassicFlowTests {
 
     @Test(.row("Q18"), arguments: ServiceDialect.allCases)
     func runsOnTheMainQueue_unlessToldOtherwise(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
+        let app = try await ClassicApp(service, isDirect: false)
         let enabler = AccessEnabler(
             app.sandbox.softwareStatement,
             environment: SessionEnvironment(
@@ -333,7 +333,9 @@ struct ClassicFlowTests {
     @Test(arguments: ServiceDialect.allCases)
     func showsNoSecret_whenDumped(service: ServiceDialect) async throws {
         // The tests' own transport stores the paths of its requests.
-        let app = try await ClassicApp(service) { $0.transport = URLSessionTransport(timeout: .hanging) }.loggedIn()
+        let app = try await ClassicApp(service, isDirect: false) {
+            $0.transport = URLSessionTransport(timeout: .hanging)
+        }.loggedIn()
         // The delegate belongs to the app, and this one has received every page.
         app.enabler.delegate = nil
         app.enabler.statusDelegate = nil

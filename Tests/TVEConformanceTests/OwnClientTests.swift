@@ -78,7 +78,7 @@ private struct Desk {
     private let onSecondScreen: Bool
 
     init(onSecondScreen: Bool) async throws {
-        sandbox = try await Sandbox(world: .demo.strict, now: { [clock] in clock.now })
+        sandbox = try await Sandbox(world: .demo.strict, isDirect: true, now: { [clock] in clock.now })
         viewer = Viewer(wire: Wire(sandbox: sandbox))
         self.onSecondScreen = onSecondScreen
     }

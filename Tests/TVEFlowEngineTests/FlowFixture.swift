@@ -25,7 +25,7 @@ struct FlowFixture {
     /// - Parameter isDirect: a Boolean value that indicates whether requests are calls of the sandbox's routes.
     init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, isDirect: Bool = !LongTests.areOn) async throws {
         self.dialect = dialect
-        let sandbox = try await Sandbox(world: world.strict, now: { [clock] in clock.now })
+        let sandbox = try await Sandbox(world: world.strict, isDirect: isDirect, now: { [clock] in clock.now })
         self.sandbox = sandbox
         transport = ScriptedTransport(
             next: DirectTransport(to: sandbox.baseURL, isDirect: isDirect) {

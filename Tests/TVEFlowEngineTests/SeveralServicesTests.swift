@@ -29,7 +29,7 @@ struct SeveralServicesTests {
                 world.requestors[index].providers = ["demo-fiber", "demo-satellite"]
             }
             second = try await FlowFixture(dialect, world: world)
-            transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+            transport = ScriptedTransport(next: BrowserTransport())
         }
 
         /// A session at both services, which accept one statement because they share a key.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -54,5 +55,18 @@ struct DirectTransportTests {
         await gate.arrival()
         task.cancel()
         await #expect(throws: TransportError.cancelled) { try await task.value }
+    }
+
+    /// The address of a direct sandbox belongs to no other program, and no client reaches the sandbox there.
+    @Test func aDirectSandbox_answersCalls_andNothingListensAtItsAddress() async throws {
+        let sandbox = try await Sandbox(isDirect: true, now: { Date() })
+        let other = try await Sandbox(isDirect: true, now: { Date() })
+        #expect(sandbox.baseURL != other.baseURL)
+        let request = HTTPRequest(method: .get, url: sandbox.baseURL.appending(path: "openapi.json"))
+        #expect(await sandbox.routes.answer(request, body: nil).0.status.code == 200)
+        await #expect(throws: TransportError.unreachable) {
+            try await URLSessionTransport(timeout: .hanging).send(request, body: nil)
+        }
+        await sandbox.stop()
     }
 }

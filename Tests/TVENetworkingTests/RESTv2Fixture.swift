@@ -35,7 +35,7 @@ struct RESTv2Fixture {
         if let other {
             sandbox = other.sandbox
         } else {
-            sandbox = try await Sandbox(world: world.strict, now: { clock.now })
+            sandbox = try await Sandbox(world: world.strict, isDirect: !LongTests.areOn, now: { clock.now })
         }
         self.sandbox = sandbox
         transport = ScriptedTransport(

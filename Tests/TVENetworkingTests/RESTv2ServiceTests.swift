@@ -147,7 +147,7 @@ struct RESTv2ServiceTests {
     @Test(.row("REST API v2, 4.2")) func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
-        _ = try await URLSessionTransport(timeout: .hanging).send(
+        _ = try await BrowserTransport().send(
             HTTPRequest(
                 method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients"),
                 headerFields: [#require(HTTPField.Name("X-Sandbox-Token")): desk.sandbox.changeToken]), body: nil)

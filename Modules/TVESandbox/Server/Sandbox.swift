@@ -39,6 +39,22 @@ public actor Sandbox {
             now: now)
     }
 
+    /// Creates a sandbox for tests that call its routes directly.
+    ///
+    /// - Parameters:
+    ///   - world: the requestors, providers and viewers.
+    ///   - isDirect: a Boolean value that indicates whether nothing listens at the sandbox's address. A server takes
+    ///     longer to start and stop than many tests.
+    ///   - now: the service's clock.
+    /// - Throws: `SandboxWorldError` for an invalid world, ``SandboxError`` when no port is free.
+    package init(
+        world: SandboxWorld = .demo, isDirect: Bool, now: @escaping @Sendable () -> Date
+    ) async throws {
+        try await self.init(
+            world: world, host: "127.0.0.1", port: 0, pages: nil, key: SandboxKey.ofThisProcess.get(), folder: nil,
+            isDirect: isDirect, now: now)
+    }
+
     /// Starts a sandbox that continues with the state saved in a directory.
     ///
     /// - Parameters:
@@ -60,7 +76,7 @@ public actor Sandbox {
 
     private init(
         world: SandboxWorld?, host: String, port: UInt16, pages: SandboxPages?, key: SandboxKey, folder: SandboxFolder?,
-        now: @escaping @Sendable () -> Date
+        isDirect: Bool = false, now: @escaping @Sendable () -> Date
     ) async throws {
         let routes = try SandboxRoutes(
             world: world ?? .demo, key: key, now: now, host: host, pages: pages, folder: folder)
@@ -72,7 +88,11 @@ public actor Sandbox {
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
         let server: SandboxServer
         do {
-            server = try await SandboxServer(address: address, routes: routes)
+            if isDirect {
+                server = try SandboxServer(reserving: address)
+            } else {
+                server = try await SandboxServer(address: address, routes: routes)
+            }
         } catch {
             throw SandboxError.cannotListen(host: host, port: port, errno: SandboxError.number(error))
         }

@@ -48,6 +48,27 @@ struct SandboxServer {
         }
     }
 
+    /// Reserves a port at which nothing listens, until the task is cancelled.
+    ///
+    /// - Parameter address: the address and port to reserve.
+    /// - Throws: the system's error when the address cannot be used.
+    init(reserving address: sockaddr_in) throws {
+        let socket = try Socket(domain: AF_INET)
+        do {
+            try socket.bind(to: address)
+            guard case .ip4(_, port: let port) = try socket.sockname() else { throw SocketError.unsupportedAddress }
+            self.port = port
+            running = Task {
+                defer { try? socket.close() }
+                let (never, _) = AsyncStream<Void>.makeStream()
+                for await _ in never {}
+            }
+        } catch {
+            try? socket.close()
+            throw error
+        }
+    }
+
     private static func serve(
         _ listening: AsyncSocket, pool: some AsyncSocketPool, routes: SandboxRoutes, watch: ConnectionWatch,
         sleep: @escaping @Sendable (Duration) async throws -> Void

@@ -28,7 +28,7 @@ struct FlowRunner {
     private var memories: [Flow.Actor: Memory] = [:]
 
     init() async throws {
-        sandbox = try await Sandbox(now: { [clock] in clock.now })
+        sandbox = try await Sandbox(isDirect: true, now: { [clock] in clock.now })
     }
 
     /// Returns the report about a flow.
