@@ -18,6 +18,31 @@ struct TextTests {
         #expect(text.parts(separatedBy: ";", keepsEmpty: false).map { Array($0.utf8) } == expected)
     }
 
+    /// The C library searches a string, and the standard library every other text.
+    @Test(arguments: ["", ";", ";;;", "a", "a;;b;", ";a;b", "a;\u{301}b;c", "\u{E9};\u{1F600};z"])
+    func splitsAString_asItsSubstring(text: String) {
+        let substring = text[...]
+        for most in [0, 1, 2, Int.max] {
+            for keepsEmpty in [true, false] {
+                let parts = text.parts(separatedBy: ";", most: most, keepsEmpty: keepsEmpty)
+                let expected = substring.parts(separatedBy: ";", most: most, keepsEmpty: keepsEmpty)
+                #expect(parts.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(most) \(keepsEmpty)")
+                #expect(parts.map(\.startIndex) == expected.map(\.startIndex), "\(most) \(keepsEmpty)")
+            }
+        }
+        let divided = text.divided(at: ";")
+        let expected = substring.divided(at: ";")
+        #expect(divided.before == expected.before && divided.after == expected.after)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("a+b", "a+b"), ("a%20b", "a b"), ("%e2%82%ac", "\u{20AC}"), ("e\u{301}", "e\u{301}"), ("%", nil),
+        ("a%2", nil), ("%FF", nil),
+    ])
+    func decodesPercents(text: String, decoded: String?) {
+        #expect(text.decodingPercents.map { ExactText($0) } == decoded.map { ExactText($0) })
+    }
+
     @Test(arguments: [
         ("a=b=c", "a", "b=c", "a=b", "c"), ("=", "", "", "", ""), ("abc", "abc", nil, nil, nil),
         ("a=\u{301}b", "a", "\u{301}b", "a", "\u{301}b"), ("=\r\n=", "", "\r\n=", "=\r\n", ""),

@@ -99,7 +99,7 @@ struct Call {
 
     /// Returns the decoded segments of a path, without empty ones.
     static func segments(_ path: String) -> [String] {
-        path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
+        path.parts(separatedBy: "/", keepsEmpty: false).map { String($0).decodingPercents ?? String($0) }
     }
 
     private static func json(_ bytes: Data) -> MetadataValue? {
@@ -120,7 +120,7 @@ struct Call {
 
     private static func decoded(_ text: Substring) -> String {
         let plain = String(text).replacingBytes(of: "+", with: " ")
-        return plain.removingPercentEncoding ?? plain
+        return plain.decodingPercents ?? plain
     }
 
     /// Returns the decisions of a response.

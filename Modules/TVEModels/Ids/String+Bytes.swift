@@ -5,7 +5,7 @@ extension String {
     @inlinable
     package func isSameBytes(as other: String) -> Bool {
         // Comparing two spans is several times faster than comparing two string views.
-        withUTF8Span { own in other.withUTF8Span { other in own.isSame(as: other) } }
+        utf8.count == other.utf8.count && withUTF8Span { own in other.withUTF8Span { other in own.isSame(as: other) } }
     }
 
     /// Returns a Boolean value that indicates whether the other text has the same UTF-8 bytes, ignoring the case of

@@ -1,3 +1,5 @@
+import Foundation
+
 // Text with delimiters is searched and split as bytes, because the searches of the standard library compare characters.
 // A combining mark after a delimiter forms one character with it, `\r\n` is a single character, and canonically
 // equivalent texts are equal.
@@ -72,5 +74,58 @@ extension StringProtocol {
         let parts = parts(separatedBy: delimiter)
         guard parts.count > 1, let last = parts.last else { return nil }
         return (self[..<parts[parts.count - 2].endIndex], last)
+    }
+}
+
+// Most texts are strings, and the C library searches their bytes many at a time. The functions above do the same with
+// every text, but call several functions for each byte in a build without optimization.
+
+extension String {
+    /// Returns the parts between delimiters.
+    ///
+    /// - Parameters:
+    ///   - delimiter: an ASCII character.
+    ///   - most: the maximum number of splits. The rest of the text is one part.
+    ///   - keepsEmpty: a Boolean value that indicates whether to return empty parts.
+    package func parts(
+        separatedBy delimiter: Unicode.Scalar, most: Int = .max, keepsEmpty: Bool = true
+    ) -> [Substring] {
+        let delimiter = UInt8(ascii: delimiter)
+        let ranges = withUTF8Span { bytes in
+            var ranges: [Range<Int>] = []
+            var start = 0
+            while ranges.count < most, let end = bytes.firstIndex(of: delimiter, from: start) {
+                if keepsEmpty || start < end { ranges.append(start..<end) }
+                start = end + 1
+            }
+            if keepsEmpty || start < bytes.count { ranges.append(start..<bytes.count) }
+            return ranges
+        }
+        let bytes = utf8
+        var last = bytes.startIndex
+        var lastOffset = 0
+        return ranges.map { range in
+            let begin = bytes.index(last, offsetBy: range.lowerBound - lastOffset)
+            last = bytes.index(begin, offsetBy: range.count)
+            lastOffset = range.upperBound
+            return self[begin..<last]
+        }
+    }
+
+    /// Returns the text before the first delimiter and the text after it, which is nil when there is no delimiter.
+    ///
+    /// - Parameter delimiter: an ASCII character.
+    package func divided(at delimiter: Unicode.Scalar) -> (before: Substring, after: Substring?) {
+        guard let offset = withUTF8Span({ bytes in bytes.firstIndex(of: UInt8(ascii: delimiter)) }) else {
+            return (self[...], nil)
+        }
+        let end = utf8.index(utf8.startIndex, offsetBy: offset)
+        return (self[..<end], self[utf8.index(after: end)...])
+    }
+
+    /// The text with its percent-encoded bytes decoded; nil if they are no valid UTF-8 or a percent sign is alone.
+    package var decodingPercents: String? {
+        // Most texts have no percent sign, and Foundation would copy them.
+        withUTF8Span { bytes in bytes.firstIndex(of: UInt8(ascii: "%")) } == nil ? self : removingPercentEncoding
     }
 }

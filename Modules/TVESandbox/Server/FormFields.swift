@@ -45,7 +45,7 @@ package struct FormFields: Sendable {
         }
         var decoded = Array(text.utf8)
         for place in decoded.indices where decoded[place] == UInt8(ascii: "+") { decoded[place] = UInt8(ascii: " ") }
-        return String(decoding: decoded, as: UTF8.self).removingPercentEncoding
+        return String(decoding: decoded, as: UTF8.self).decodingPercents
     }
 }
 

@@ -32,7 +32,7 @@ package struct SandboxRequest: Sendable {
 
     /// Returns the decoded segments of a path, without empty ones.
     static func segments(_ path: String) -> [String] {
-        path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
+        path.parts(separatedBy: "/", keepsEmpty: false).map { String($0).decodingPercents ?? String($0) }
     }
 
     /// Returns the decoded segments of a path, without empty ones and without the version segment that old clients
