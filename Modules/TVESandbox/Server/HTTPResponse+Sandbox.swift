@@ -16,10 +16,13 @@ extension HTTPResponse {
     }
 
     package static func text(_ text: String, type: String, status: Int = 200) -> HTTPResponse {
-        HTTPResponse(
-            statusCode: HTTPStatusCode(number: status),
-            headers: [.contentType: type, HTTPHeader("Cache-Control"): "no-store"], body: Data(text.utf8))
+        // FlyingFox splits each value of a literal.
+        var headers = noStore
+        headers[.contentType] = type
+        return HTTPResponse(statusCode: HTTPStatusCode(number: status), headers: headers, body: Data(text.utf8))
     }
+
+    private static let noStore: HTTPHeaders = [HTTPHeader("Cache-Control"): "no-store"]
 
     static func xml(_ text: String, status: Int = 200) -> HTTPResponse {
         .text(text, type: "text/xml;charset=UTF-8", status: status)

@@ -201,7 +201,11 @@ package struct SandboxState: Sendable {
 
     /// Returns 32 random lowercase hexadecimal characters.
     static func randomID() -> String {
-        (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
+        // Each number is a call of the system, so there are two and not one for each byte.
+        (0..<2).flatMap { _ -> [UInt8] in
+            let number = UInt64.random(in: .min ... .max)
+            return stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
+        }.hexadecimal
     }
 
     /// Returns the keyed hash of a text, in lowercase hexadecimal.

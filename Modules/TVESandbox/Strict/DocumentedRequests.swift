@@ -31,15 +31,21 @@ package struct DocumentedRequests: Sendable {
 
     /// The headers that belong to the transport of messages, so that every endpoint accepts them.
     struct TransportHeaders: Sendable {
-        /// The names in lower case, of which an asterisk at the end stands for any text.
-        fileprivate let names: [String]
+        private let names: Set<ExactText>
+        /// The beginnings of names.
+        private let prefixes: [String]
+
+        /// - Parameter names: the names in lower case, of which an asterisk at the end stands for any text.
+        fileprivate init(names: [String]) {
+            self.names = Set(names.map(ExactText.init))
+            prefixes = names.filter { $0.hasByteSuffix("*") }.map { String($0.dropLast()) }
+        }
 
         /// Returns a Boolean value that indicates whether a header belongs to the transport.
         ///
         /// - Parameter header: the name in lower case.
         func contains(_ header: String) -> Bool {
-            names.contains { header.isSameBytes(as: $0) }
-                || names.contains { $0.hasByteSuffix("*") && header.hasBytePrefix(String($0.dropLast())) }
+            names.contains(ExactText(header)) || prefixes.contains { header.hasBytePrefix($0) }
         }
     }
 
