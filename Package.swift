@@ -160,7 +160,7 @@ let package = Package(
                 "TVESandboxConsole", "TVEStorage", "TVETestSupport", "TVETokenCodec", "TVETokenVerification",
                 "TVETracking", .httpTypes, .httpTypesFoundation,
             ]),
-        .testTarget(name: "ArchitectureTests", dependencies: ["TVETestTraits"]),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TVEModels", "TVETestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
         .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),
     ],

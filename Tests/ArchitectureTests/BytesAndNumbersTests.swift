@@ -40,21 +40,39 @@ struct BytesAndNumbersTests {
         "VerificationService/tve-verifier/Configuration/": "what the operator wrote",
     ]
 
-    /// Returns a Boolean value that indicates whether a source compares the delimiters of a text as characters.
-    private static func searchesCharacters(_ code: String) -> Bool {
-        // The arguments of these methods are always texts.
-        code.contains(/\.(?:hasPrefix|hasSuffix|replacing|replacingOccurrences|trimmingPrefix)\b/)
-            || code.contains(/\.components\(separatedBy|\.split\((?:whereSeparator|separator: (?!UInt8|0x))/)
-            // Searching for a word without delimiters is permitted.
-            || code.contains(/\.(?:contains|firstRange|ranges|range)\((?:of: )?"[^"\n]*[^"A-Za-z0-9\n][^"\n]*"/)
-            || code.contains(/\.(?:firstIndex|lastIndex)\(of: "/)
-            || code.contains(/(?:\$0|\.first|\.last) [!=]= "(?:\\.|[^"A-Za-z0-9\\])"/)
+    /// The expressions for sources that compare the delimiters of a text as characters.
+    ///
+    /// Creating them takes as long as a search in a source.
+    private struct CharacterSearch {
+        /// The arguments of these methods are always texts.
+        private let methods = /\.(?:hasPrefix|hasSuffix|replacing|replacingOccurrences|trimmingPrefix)\b/
+        private let splits = /\.components\(separatedBy|\.split\((?:whereSeparator|separator: (?!UInt8|0x))/
+        /// Searching for a word without delimiters is permitted.
+        private let searches = /\.(?:contains|firstRange|ranges|range)\((?:of: )?"[^"\n]*[^"A-Za-z0-9\n][^"\n]*"/
+        private let places = /\.(?:firstIndex|lastIndex)\(of: "/
+        private let comparisons = /(?:\$0|\.first|\.last) [!=]= "(?:\\.|[^"A-Za-z0-9\\])"/
+
+        /// Texts of which every line that fits one of the expressions contains one.
+        private static let hints = [
+            "hasPrefix", "hasSuffix", "replacing", "trimmingPrefix", "components(", "split(", "contains(\"",
+            "contains(of: \"", "ange(", "ranges(", "Index(of: \"", "= \"",
+        ]
+
+        /// Returns a Boolean value that indicates whether a source compares the delimiters of a text as characters.
+        func isMade(in code: String) -> Bool {
+            let lines = Repository.lines(in: code).filter { Self.hints.contains(where: $0.hasText) }
+            guard !lines.isEmpty else { return false }
+            let found = lines.joined(separator: "\n")
+            return found.contains(methods) || found.contains(splits) || found.contains(searches)
+                || found.contains(places) || found.contains(comparisons)
+        }
     }
 
     @Test func onlyTheExceptionsSearchTextAsCharacters() throws {
         let files = try Repository.files("Modules")
         #expect(files.count > 200, "The reader of sources finds nothing.")
-        let found = try files.filter { Self.searchesCharacters(try Repository.code(in: $0)) }
+        let search = CharacterSearch()
+        let found = try files.filter { search.isMade(in: try Repository.code(in: $0)) }
         Self.expect(found, areTheExceptions: Self.characterSearches)
     }
 
@@ -70,7 +88,7 @@ struct BytesAndNumbersTests {
         (#"path.first == "api""#, false), (#"text.utf8.contains(UInt8(ascii: "<"))"#, false),
     ])
     func findsASearchForCharacters(source: String, isOne: Bool) {
-        #expect(Self.searchesCharacters(Repository.code(of: source)) == isOne)
+        #expect(CharacterSearch().isMade(in: Repository.code(of: source)) == isOne)
     }
 
     // MARK: - Numbers
@@ -89,7 +107,7 @@ struct BytesAndNumbersTests {
     /// Returns the names that a source declares as floating point.
     private static func doubles(_ code: String) -> Set<String> {
         // A quick search comes first, because the expression tries every word of a source.
-        guard ["Double", "TimeInterval"].contains(where: code.contains) else { return [] }
+        guard ["Double", "TimeInterval"].contains(where: code.hasText) else { return [] }
         return Set(code.matches(of: /\b(\w+)\s*:\s*(?:Double|TimeInterval)\b/).map { String($0.1) })
     }
 
@@ -113,7 +131,7 @@ struct BytesAndNumbersTests {
     ///   - known: the names that other sources of the module declare as floating point.
     private static func conversions(_ code: String, known: Set<String>) -> [Substring] {
         // A quick search comes first, because most sources convert nothing.
-        guard ["Int(", "Int8(", "Int16(", "Int32(", "Int64("].contains(where: code.contains) else { return [] }
+        guard ["Int(", "Int8(", "Int16(", "Int32(", "Int64("].contains(where: code.hasText) else { return [] }
         let candidates = code.matches(of: /\bU?Int(?:8|16|32|64)?\((?!\w+:)/)
         guard !candidates.isEmpty else { return [] }
         let names = known.subtracting(others(code)).union(doubles(code)).union(inferred(code))
@@ -186,7 +204,7 @@ struct BytesAndNumbersTests {
             guard let text = try? Repository.text(file) else { continue }
             // A quick search comes first, because an expression for each line of each file takes seconds.
             let isScript = text.hasPrefix("#!") && text.prefix(40).contains("sh\n")
-            guard isScript || ["/tmp", "/dev/shm", "TMPDIR", "gettempdir"].contains(where: text.contains) else {
+            guard isScript || ["/tmp", "/dev/shm", "TMPDIR", "gettempdir"].contains(where: text.hasText) else {
                 continue
             }
             for line in text.split(separator: "\n") {

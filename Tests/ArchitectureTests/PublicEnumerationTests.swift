@@ -6,11 +6,12 @@ struct PublicEnumerationTests {
     /// Returns the public enumerations of a source, with the types around them.
     private static func enumerations(in code: String) -> [String] {
         // A quick search comes first, because the expression tries every line of a source.
-        guard code.contains("enum ") else { return [] }
+        guard code.hasText("enum ") else { return [] }
         let declaration = /^( *)((?:@[\w().]+ |[a-z]+ )*)(enum|struct|class|actor|extension|protocol) ([\w.]+)/
+        let types = ["enum ", "struct ", "class ", "actor ", "extension ", "protocol "]
         var around: [String] = []
         var found: [String] = []
-        for line in code.components(separatedBy: "\n") {
+        for line in Repository.lines(in: code) where types.contains(where: line.hasText) {
             guard let match = line.prefixMatch(of: declaration) else { continue }
             around = around.prefix(match.1.utf8.count / 4) + [String(match.4)]
             let words = match.2.split(separator: " ")

@@ -17,7 +17,7 @@ struct ReadingTests {
         for (index, line) in lines.enumerated() {
             // Counting characters takes long, and no line of fewer bytes is too long.
             if !isInString, line.utf8.count > 120, line.count > 120 { found.append(index + 1) }
-            guard line.utf8.contains(UInt8(ascii: "\"")) else { continue }
+            guard line.hasText("\"\"\"") else { continue }
             if !line.components(separatedBy: "\"\"\"").count.isMultiple(of: 2) { continue }
             isInString.toggle()
         }
@@ -39,11 +39,35 @@ struct ReadingTests {
 
     // MARK: - Labels
 
+    /// Returns the texts after each occurrence of a word, up to the next one.
+    private static func pieces(after word: String, in lines: [String]) -> [String] {
+        var pieces: [String] = []
+        var lastLines: [String] = []
+        func end() {
+            if !lastLines.isEmpty { pieces.append(lastLines.joined(separator: "\n")) }
+        }
+        for line in lines {
+            // Dividing a text takes long in a debug build, and few lines have the word.
+            guard line.hasText(word) else {
+                if !lastLines.isEmpty { lastLines.append(line) }
+                continue
+            }
+            let parts = line.components(separatedBy: word)
+            if !lastLines.isEmpty { lastLines.append(parts[0]) }
+            end()
+            pieces += parts.dropFirst().dropLast()
+            lastLines = Array(parts.suffix(1))
+        }
+        end()
+        return pieces
+    }
+
     /// Returns the declarations of functions and initializers that have three or more parameters without a label.
     private static func unlabelled(in source: String) -> [String] {
+        let lines = Repository.lines(in: source)
         var found: [String] = []
         for start in ["func ", "init(", "init?("] {
-            for piece in source.components(separatedBy: start).dropFirst() {
+            for piece in pieces(after: start, in: lines) {
                 var depth = start.hasSuffix("(") ? 1 : 0
                 var parameter: [UInt8] = []
                 var count = 0

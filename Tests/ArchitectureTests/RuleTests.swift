@@ -34,7 +34,7 @@ struct RuleTests {
 
         /// Returns a Boolean value that indicates whether a source breaks the rule.
         func isFoundBroken(in code: String) -> Bool {
-            (hints.isEmpty || hints.contains(where: code.contains)) && isBroken(code)
+            (hints.isEmpty || hints.contains(where: code.hasText)) && isBroken(code)
         }
 
         static let all = [
@@ -76,7 +76,7 @@ extension RuleTests.Rule {
         hints: ["async"],
         isBroken: { code in
             let limits = [".timeLimit(", ".fewAtATime", ".fourAtATime", ".oneAtATime", "extension AppleSide"]
-            return !limits.contains(where: code.contains)
+            return !limits.contains(where: code.hasText)
                 && code.contains(/@Test\b[^{]*\bfunc\b[^{]*\basync\b/)
         },
         samples: [
@@ -94,7 +94,7 @@ extension RuleTests.Rule {
             "ArchitectureTests/RuleTests.swift": "has the samples",
             "TVETestTraits/FullDevice.swift": "is the place",
         ],
-        isBroken: { $0.contains("/dev/full") },
+        isBroken: { $0.hasText("/dev/full") },
         samples: [
             ("run(arguments, \"2> /dev/full\")", true), ("URL(fileURLWithPath: \"/dev/full\")", true),
             ("URL(fileURLWithPath: FullDevice.path)", false), ("run(arguments, \"2< /dev/null\")", false),
@@ -121,7 +121,7 @@ extension RuleTests.Rule {
             "tve/Session/StatsCommand.swift": "a file that this tool wrote",
             "tve/Storage/StorageTransferCommands.swift": "a file that whoever runs the tool names",
         ],
-        isBroken: { $0.contains("JSONDecoder") || $0.contains("JSONSerialization") },
+        isBroken: { $0.hasText("JSONDecoder") || $0.hasText("JSONSerialization") },
         samples: [
             ("try JSONDecoder().decode(X.self, from: y)", true), ("let a = JSONDecoder()", true),
             ("  JSONSerialization.jsonObject(with: x)", true), ("/// JSONDecoder is not used here", false),

@@ -59,8 +59,8 @@ struct DirectTransportTests {
 
     /// The address of a direct sandbox belongs to no other program, and no client reaches the sandbox there.
     @Test func aDirectSandbox_answersCalls_andNothingListensAtItsAddress() async throws {
-        let sandbox = try await Sandbox(isDirect: true, now: { Date() })
-        let other = try await Sandbox(isDirect: true, now: { Date() })
+        let sandbox = try await Sandbox(world: .demo.strict, isDirect: true, now: { Date() })
+        let other = try await Sandbox(world: .demo.strict, isDirect: true, now: { Date() })
         #expect(sandbox.baseURL != other.baseURL)
         let request = HTTPRequest(method: .get, url: sandbox.baseURL.appending(path: "openapi.json"))
         #expect(await sandbox.routes.answer(request, body: nil).0.status.code == 200)
