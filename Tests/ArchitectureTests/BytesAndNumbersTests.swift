@@ -21,7 +21,6 @@ struct BytesAndNumbersTests {
     /// The files that search or split text as characters, with the reason for which that is correct or harmless.
     private static let characterSearches: [String: String] = [
         "TVEConformance/Findings/OldCall.swift": "a table that this module wrote",
-        "TVETestSupport/Browser/HTMLForm.swift": "a browser for tests and demos; tags are found in any case",
         "TVEModels/Configuration/SoftwareStatement+Redirect.swift": "a JWT that does not decode has no redirect",
         "TVEFlowEngine/Session/BrowserPage.swift": "URLs that Foundation has parsed are ASCII",
         "TVENetworking/Classic/ClassicXMLService.swift": "words in a sentence for people",
