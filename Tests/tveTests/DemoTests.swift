@@ -139,7 +139,7 @@ struct DemoTests {
         #expect(
             try await Tool.run(["sandbox", "--key", none]).output.contains(
                 "Error: \(none) cannot be used to sign tokens. It has no private RSA key."))
-        let key = try SandboxKey()
+        let key = try SandboxKey(privateKeyPEM: TestKeys.first)
         let (process, output) = try Tool.start([
             "sandbox", "--port", "0", "--json", "--key", try folder.file("key.pem", key.privateKeyPEM),
         ])

@@ -245,7 +245,7 @@ struct SnapshotTests {
                 try SandboxFolder("\(path)/no/such")
             }
             // This is a snapshot of a sandbox with another key.
-            let mine = try SandboxFolder("\(path)/mine")
+            let mine = try SandboxFolder("\(path)/mine") { try SandboxKey(privateKeyPEM: TestKeys.first) }
             let client = try await SandboxClient(in: mine)
             try folder.save(client.sandbox.routes.snapshot(), as: "foreign")
             try FileManager.default.copyItem(
