@@ -72,11 +72,15 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     ///
     /// - Parameter ancestor: a key with fewer or the same components, or ``everything``.
     public func isInside(_ ancestor: StorageKey) -> Bool {
-        let own = rawValue.utf8
-        let other = ancestor.rawValue.utf8
-        guard !other.isEmpty else { return true }
-        guard own.count >= other.count, own.starts(with: other) else { return false }
-        return own.count == other.count || own[own.index(own.startIndex, offsetBy: other.count)] == UInt8(ascii: "/")
+        rawValue.withUTF8Span { own in
+            ancestor.rawValue.withUTF8Span { other in
+                guard !other.isEmpty else { return true }
+                guard own.count >= other.count, own.extracting(first: other.count).isSame(as: other) else {
+                    return false
+                }
+                return own.count == other.count || own[other.count] == UInt8(ascii: "/")
+            }
+        }
     }
 
     /// The names in the key without its last component, which may be a resource that contains a title.

@@ -127,10 +127,18 @@ final class LoopbackServer: Sendable {
             var byte: UInt8 = 0
             func receive() -> Bool { unsafe recv(socket, &byte, 1, 0) == 1 }
             var bytes: [UInt8] = []
-            while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], receive() { bytes.append(byte) }
+            while bytes.count < 65_536, !Self.isWhole(bytes), receive() { bytes.append(byte) }
             head = String(decoding: bytes, as: UTF8.self)
             let length = self["content-length"].flatMap { Int($0) } ?? 0
             while body.count < min(length, 1 << 20), receive() { body.append(byte) }
+        }
+
+        /// Returns a Boolean value that indicates whether a head ends with an empty line.
+        private static func isWhole(_ head: [UInt8]) -> Bool {
+            // Only the last bytes are read, because this is asked after each byte.
+            let count = head.count
+            return count >= 4 && head[count - 1] == 10 && head[count - 2] == 13 && head[count - 3] == 10
+                && head[count - 4] == 13
         }
 
         /// The method and the path, separated by a space.
