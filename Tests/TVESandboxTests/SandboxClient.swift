@@ -170,7 +170,7 @@ struct SandboxClient {
 
     /// Leads a browser from a page to the app's redirect URL.
     static func open(_ page: String, as viewer: HeadlessBrowser.Viewer) async throws -> HeadlessBrowser.Destination {
-        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        var browser = HeadlessBrowser(transport: transport)
         return await browser.open(try #require(URL(string: page)), endingAt: try redirect, as: viewer)
     }
 

@@ -19,15 +19,12 @@ struct BrokenConnectionTests {
     /// exchange, with the same code.
     private struct Patience: HTTPTransport {
         let proxy: FaultProxy
-        private let long = URLSessionTransport(timeout: .seconds(30))
-        private let short = URLSessionTransport(timeout: .milliseconds(50))
-
-        init(proxy: FaultProxy) {
-            self.proxy = proxy
-        }
+        /// An endless body ends at the limit, and one of 1 MB shows that as well as one of 16 MB.
+        private static let long = URLSessionTransport(timeout: .seconds(30), maximumBytes: 1 << 20)
+        private static let short = URLSessionTransport(timeout: .milliseconds(50))
 
         func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-            try await (proxy.isEndless(request.path ?? "") ? short : long).send(request, body: body)
+            try await (proxy.isEndless(request.path ?? "") ? Self.short : Self.long).send(request, body: body)
         }
     }
 
