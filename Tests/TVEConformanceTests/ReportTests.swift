@@ -113,6 +113,24 @@ struct ReportTests {
                 "an application, and a request without one of its access tokens", 2,
                 [.token("x"), .profiles([]).header("Authorization", "Basic x"), .token("x")]
             ),
+            (
+                "an application whose access tokens were removed", 1,
+                [
+                    .registration(), .token(), .profiles([]).header("Authorization", nil),
+                    .configuration.header("Authorization", "Bearer [REDACTED]"), .play(),
+                ]
+            ),
+            (
+                "two devices whose access tokens were removed", 3,
+                [
+                    .token(), .profiles([]).header("Authorization", nil),
+                    .profiles([]).from("television").header("Authorization", nil),
+                ]
+            ),
+            (
+                "an application, and a device that no service answers because it sends no access token", 2,
+                [.token(), .profiles([]).answered(401).header("Authorization", nil)]
+            ),
             ("a browser", 0, [.loginPage(), .page("/news"), .page("/news").header("AP-Device-Identifier", "x")]),
         ] as [(String, Int, [Sent])])
     func aClient_isWhatSharesCredentialsOrADevice(what: String, count: Int, sent: [Sent]) {

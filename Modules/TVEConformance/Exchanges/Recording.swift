@@ -102,6 +102,9 @@ private struct ClientIndex {
             if let name { players.take(call, of: name) }
             named.append(name)
         }
+        if let owner = Self.ownerOfLostTokens(calls, credentials: found, named), applications.isEmpty {
+            for place in named.indices where named[place] != nil { named[place] = owner }
+        }
         let known = Set(named.compactMap(\.self))
         // The headers that a recorder has lost do not make a second client.
         let only = known.count == 1 ? known.first : nil
@@ -110,6 +113,24 @@ private struct ClientIndex {
             if let only, call.isUnidentified { return only }
             return ExactText("address \(call.header("x-forwarded-for") ?? call.exchange.address)")
         }
+    }
+
+    /// Returns the only credentials of a recording from which the access tokens of its only device were removed, or nil
+    /// for any other recording.
+    ///
+    /// Browsers remove the header with the token if they save a recording without sensitive data. No service answers
+    /// without a token, so a successful request had one.
+    private static func ownerOfLostTokens(
+        _ calls: [Call], credentials: [ExactText?], _ named: [ExactText?]
+    ) -> ExactText? {
+        let owners = Set(credentials.compactMap(\.self))
+        let devices = Set(named.compactMap(\.self)).subtracting(owners)
+        guard owners.count == 1, devices.count == 1 else { return nil }
+        let sent = zip(calls, named).compactMap { call, name in name.map(devices.contains) == true ? call : nil }
+        guard sent.allSatisfy({ $0.header("authorization")?.isEmpty != false }),
+            sent.contains(where: { $0.endpoint?.isAPI == true && $0.isSuccess })
+        else { return nil }
+        return owners.first
     }
 
     func knowsCredentials(of place: Int) -> Bool { credentials[place] != nil }

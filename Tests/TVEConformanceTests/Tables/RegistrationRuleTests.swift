@@ -156,6 +156,9 @@ struct RegistrationRuleTests {
         .profiles([]).path("/api/DEMO/list").answered(401, ["error": ["code": .string(code)]])
     }
 
+    /// A request whose access token the browser has removed from the recording.
+    private static let withoutToken = Sent.profiles([]).header("Authorization", nil)
+
     private static let tokens: [Case] = [
         Case(
             "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
@@ -250,6 +253,23 @@ struct RegistrationRuleTests {
         Case(
             "sends one request with each of two tokens", verdict: .keeps(1, 3), .token("one", lasts: 300).at(0),
             .profiles([]).with("one"), .token("two", lasts: 300).at(290), .profiles([]).with("two")),
+        Case(
+            "gets a new token after a 401, in a recording without access tokens", verdict: .nothing, .token("one"),
+            withoutToken, withoutToken, withoutToken.answered(401), .token("two"), withoutToken),
+        Case(
+            "gets a new token in a recording without access tokens",
+            verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
+            .token("one"), withoutToken, withoutToken, .token("two"), withoutToken),
+        Case(
+            "gets a new token after a 401, in a recording of two devices without access tokens",
+            verdict: .unsure(
+                "A new access token follows a 401, and the recording does not show which token was refused."),
+            .token("one", of: "a"), .token("two", of: "b"), withoutToken,
+            withoutToken.from("television").answered(401), .token("three", of: "b")),
+        Case(
+            "gets a new token after the 401 of a device whose token is unknown, and has used the old one",
+            verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .profiles([]).with("one"), withoutToken.from("television").answered(401), .token("two")),
         Case(
             "two devices get a token each", verdict: .nothing, .token("one", of: "a"), .token("two", of: "b"),
             .profiles([]).with("one"), .profiles([]).with("two").from("television")),
