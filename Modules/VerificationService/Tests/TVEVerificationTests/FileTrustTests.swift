@@ -77,6 +77,13 @@ struct FileTrustTests {
         #expect(problem(file, .secret) == asSecret ?? asAnchor)
     }
 
+    /// Its mode is 0666, and with another mode the programs of other users would fail.
+    @Test func theNullDevice_isTrusted() {
+        for purpose in [FileTrust.Purpose.anchor, .secret] {
+            #expect(FileTrust.problem(of: "/dev/null", as: purpose) == nil)
+        }
+    }
+
     @Test(.row("SE7", "VP7"), .enabled(if: geteuid() == 0, "Only root can give a file to another user."))
     func groupsAndOwners() throws {
         let sentence =
