@@ -191,6 +191,13 @@ enum TLSFiles {
         content(of: path).map { hasPrivateKey(String(decoding: $0, as: UTF8.self)) }
     }
 
+    /// Returns a Boolean value that indicates whether a file contains certificates and no private key.
+    static func hasOnlyCertificates(inFile path: String) -> Bool {
+        guard let content = content(of: path) else { return false }
+        let text = String(decoding: content, as: UTF8.self)
+        return !hasPrivateKey(text) && (hasCertificate(text) || TLSFileFormat.isCertificate(Array(content)))
+    }
+
     private static let longest = 1 << 20
 
     private static func content(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> Data {

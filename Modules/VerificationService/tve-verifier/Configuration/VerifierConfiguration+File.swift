@@ -170,7 +170,7 @@ extension VerifierConfiguration {
         }
         let mistakes = field.mistakes
         let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
-        let key = mistakes.read(fields["key"]) { try $0.secret() }
+        let key = mistakes.read(fields["key"]) { try $0.privateKeyFile() }
         let authority = mistakes.read(fields["clientAuthority"]) { try $0.anchor() }
         checkPair(certificate: certificate, key: key, in: fields)
         checkAuthority(authority, fields["clientAuthority"])
@@ -244,6 +244,17 @@ extension ConfigurationField {
 
     /// Returns the path of a file that may contain a secret, about which whoever reads the file decides.
     func anchorOrSecret() throws(ConfigurationError) -> String { try path(trustedAs: .anchor, namesSecret: true) }
+
+    /// Returns the path of a file with a private key, which is a secret.
+    ///
+    /// A file with certificates alone is accepted here, because whoever reads the key reports that there is none.
+    func privateKeyFile() throws(ConfigurationError) -> String {
+        let path = try anchorOrSecret()
+        if let problem = FileTrust.problem(of: path, as: .secret), !TLSFiles.hasOnlyCertificates(inFile: path) {
+            throw error(.untrusted(problem))
+        }
+        return path
+    }
 
     private func path(
         trustedAs purpose: FileTrust.Purpose, namesSecret: Bool = false

@@ -250,7 +250,7 @@ extension VerifierConfiguration {
         let certificate = mistakes.read(fields["certificate"]) { file throws(ConfigurationError) in
             fields["key"] == nil ? try file.anchorOrSecret() : try file.anchor()
         }
-        let key = mistakes.read(fields["key"]) { try $0.secret() }
+        let key = mistakes.read(fields["key"]) { try $0.privateKeyFile() }
         checkAuthority(authority, fields["authority"])
         // Without the field `key`, the key is in the file of the certificate.
         let hasKey = fields["key"] == nil ? certificate.flatMap(TLSFiles.hasPrivateKey(inFile:)) : nil
