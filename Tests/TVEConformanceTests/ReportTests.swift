@@ -121,6 +121,13 @@ struct ReportTests {
                 ]
             ),
             (
+                "two devices whose client ids a tool has masked", 2,
+                [
+                    .token("one", of: "[hidden]"), .token("two", of: "[hidden]"), .profiles([]).with("one"),
+                    .profiles([]).with("two").from("television"),
+                ]
+            ),
+            (
                 "two devices whose access tokens were removed", 3,
                 [
                     .token(), .profiles([]).header("Authorization", nil),

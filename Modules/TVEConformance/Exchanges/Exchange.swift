@@ -100,7 +100,8 @@ public struct Exchange: Sendable, Redacting {
             isMask(value) || value.divided(at: " ").after.map { isMask(String($0)) } == true
         }
 
-        private static func isMask(_ text: String) -> Bool {
+        /// Returns a Boolean value that indicates whether a text is what a tool puts in the place of a value.
+        static func isMask(_ text: String) -> Bool {
             if text.hasBytePrefix("•") { return true }
             guard let first = text.utf8.first, let last = text.utf8.last else { return false }
             if text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) { return true }

@@ -59,14 +59,15 @@ private struct ClientIndex {
     private var numbers: [ExactText: Int] = [:]
 
     init(_ calls: [Call]) {
+        let masks = Self.masks(of: calls)
         var owners: [ExactText: ExactText] = [:]
         var found: [ExactText?] = []
         for call in calls {
-            var key: ExactText?
+            let id = Self.clientID(call).map { ExactText($0) }
+            var key = id.flatMap { masks.contains($0) ? nil : ExactText("client \($0.text)") }
             switch call.endpoint {
-            case .register: key = call.answer?["client_id"]?.stringValue.map { ExactText("client \($0)") }
+            case .register: break
             case .token:
-                key = call.field("client_id").map { ExactText("client \($0)") }
                 if let token = call.answer?["access_token"]?.stringValue { owners[ExactText(token)] = key }
             default: key = call.bearer.flatMap { owners[ExactText($0)] }
             }
@@ -113,6 +114,33 @@ private struct ClientIndex {
             if let only, call.isUnidentified { return only }
             return ExactText("address \(call.header("x-forwarded-for") ?? call.exchange.address)")
         }
+    }
+
+    /// Returns the client id in the response to a registration or in a request for an access token.
+    private static func clientID(_ call: Call) -> String? {
+        switch call.endpoint {
+        case .register: call.answer?["client_id"]?.stringValue
+        case .token: call.field("client_id")
+        default: nil
+        }
+    }
+
+    /// Returns the texts that a tool has put in the place of the client ids of several devices, or of an unknown number
+    /// of them.
+    ///
+    /// The requests of all devices would otherwise be those of one application. No two registrations have the same id.
+    private static func masks(of calls: [Call]) -> Set<ExactText> {
+        let devices = Set(calls.compactMap { call in call.device.map { ExactText($0) } })
+        guard devices.count != 1 else { return [] }
+        var registered: Set<ExactText> = []
+        var masks: Set<ExactText> = []
+        for call in calls {
+            guard let text = clientID(call) else { continue }
+            let id = ExactText(text)
+            let isRepeated = call.endpoint == .register && call.isSuccess && !registered.insert(id).inserted
+            if isRepeated || text.isEmpty || Exchange.Message.isMask(text) { masks.insert(id) }
+        }
+        return masks
     }
 
     /// Returns the only credentials of a recording from which the access tokens of its only device were removed, or nil

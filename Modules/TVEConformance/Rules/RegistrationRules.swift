@@ -99,7 +99,7 @@ struct KeepsAccessTokens: Rule {
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         // If the recording does not show which token was refused, it may have been that of any application.
         let refusals = recording.known.filter {
-            $0.bearer == nil && ($0.refusesAccess || $0.isRefusedByAnotherServer)
+            !$0.hasKnownCredentials && ($0.refusesAccess || $0.isRefusedByAnotherServer)
         }
         for calls in recording.clients { judge(calls, unknownRefusals: refusals, &verdict) }
     }

@@ -156,6 +156,9 @@ struct RegistrationRuleTests {
         .profiles([]).path("/api/DEMO/list").answered(401, ["error": ["code": .string(code)]])
     }
 
+    private static let unknownRefusal =
+        "A new access token follows a 401, and the recording does not show which token was refused."
+
     /// A request whose access token the browser has removed from the recording.
     private static let withoutToken = Sent.profiles([]).header("Authorization", nil)
 
@@ -254,6 +257,18 @@ struct RegistrationRuleTests {
             "sends one request with each of two tokens", verdict: .keeps(1, 3), .token("one", lasts: 300).at(0),
             .profiles([]).with("one"), .token("two", lasts: 300).at(290), .profiles([]).with("two")),
         Case(
+            "two devices get a token each, and a tool has masked their client ids", verdict: .nothing,
+            .token("one", of: "[client_id redacted]"), .token("two", of: "[client_id redacted]"),
+            .profiles([]).with("one"), .profiles([]).with("two").from("television")),
+        Case(
+            "two devices register and get a token each, and a tool has masked their client ids", verdict: .nothing,
+            .registration("XXXXXXXX"), .token("one", of: "XXXXXXXX"), .registration("XXXXXXXX"),
+            .token("two", of: "XXXXXXXX"), .profiles([]).with("one"), .profiles([]).with("two").from("television")),
+        Case(
+            "gets two tokens, and a tool has masked its client id",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one", of: "[hidden]"), .profiles([]).with("one"), .token("two", of: "[hidden]")),
+        Case(
             "gets a new token after a 401, in a recording without access tokens", verdict: .nothing, .token("one"),
             withoutToken, withoutToken, withoutToken.answered(401), .token("two"), withoutToken),
         Case(
@@ -262,10 +277,13 @@ struct RegistrationRuleTests {
             .token("one"), withoutToken, withoutToken, .token("two"), withoutToken),
         Case(
             "gets a new token after a 401, in a recording of two devices without access tokens",
-            verdict: .unsure(
-                "A new access token follows a 401, and the recording does not show which token was refused."),
+            verdict: .unsure(unknownRefusal),
             .token("one", of: "a"), .token("two", of: "b"), withoutToken,
             withoutToken.from("television").answered(401), .token("three", of: "b")),
+        Case(
+            "gets a new token after a 401, and a tool has masked the tokens in the answers",
+            verdict: .unsure(unknownRefusal), .token("[hidden]"), .profiles([]).with("one"),
+            .profiles([]).with("one").answered(401), .token("[hidden]"), .profiles([]).with("two")),
         Case(
             "gets a new token after the 401 of a device whose token is unknown, and has used the old one",
             verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
