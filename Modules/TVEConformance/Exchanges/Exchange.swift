@@ -102,17 +102,23 @@ public struct Exchange: Sendable, Redacting {
 
         /// Returns a Boolean value that indicates whether a text is what a tool puts in the place of a value.
         static func isMask(_ text: String) -> Bool {
-            if text.hasBytePrefix("•") { return true }
+            if text.hasBytePrefix("•") || text.hasBytePrefix("…") { return true }
             guard let first = text.utf8.first, let last = text.utf8.last else { return false }
-            if text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) { return true }
-            let ends = (first, last)
-            if ends == (UInt8(ascii: "["), UInt8(ascii: "]")) || ends == (UInt8(ascii: "<"), UInt8(ascii: ">")) {
+            if text.utf8.allSatisfy({ $0 == first }) {
+                // Numbers may consist of one digit.
+                let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+                return first == UInt8(ascii: "*") || text.utf8.count > 2 && !isDigit
+            }
+            let ends = [first, last]
+            if ["[]", "<>"].contains(where: { ends.elementsEqual($0.utf8) }) {
                 // No value of a documented header has such ends, but JSON has that was not encoded.
                 return text.wholeMatch(of: /.[A-Za-z _-]+./) != nil
             }
             // A credential is longer than each of the words, and its case need not be changed.
-            guard text.utf8.count <= 8 else { return false }
-            return ["redacted", "masked", "hidden", "removed", "filtered"].contains(text.lowercasedASCII)
+            guard text.utf8.count <= 11 else { return false }
+            let word = ends.elementsEqual("()".utf8) ? text.utf8.dropFirst().dropLast() : text.utf8[...]
+            return ["redacted", "masked", "hidden", "removed", "filtered", "sanitized"]
+                .contains(String(decoding: word, as: UTF8.self).lowercasedASCII)
         }
 
         /// The number of headers.

@@ -202,7 +202,9 @@ struct HeaderRuleTests {
             ("•••••• (hidden, 9 bytes)", true), ("[REDACTED]", true), ("<hidden>", true), ("[Header redacted]", true),
             ("***", true), ("REDACTED", true), ("fingerprint [REDACTED]", true), ("fingerprint ***", true),
             ("[]", false), (#"["model"]"#, false), ("<1>", false), ("**a", false), ("redacted value", false),
-            ("", false),
+            ("", false), ("XXXXXXXX", true), ("...", true), ("…", true), ("(removed)", true), ("SANITIZED", true),
+            ("fingerprint xxxx", true), ("xx", false), ("111", false), ("xxx1", false),
+            ("App (iPhone)", false), ("(x)", false),
         ])
     func aMaskedValue_isNotHeldAgainstTheClient(value: String, isMasked: Bool) {
         let sent = Sent.profiles([]).header("AP-Device-Identifier", value).header("X-Device-Info", value)
@@ -424,6 +426,9 @@ struct HeaderRuleTests {
             "sends two ids with tokens, which the recording has masked", verdict: .unsure(lost),
             .profiles([]).header("Authorization", "••••"), .profiles([]).header("Authorization", "••••"),
             .profiles([]).from("other").header("Authorization", "••••")),
+        Case(
+            "sends two ids with tokens that a tool has crossed out", verdict: .unsure(lost),
+            .profiles([]).with("XXXXXXXX"), .profiles([]).from("other").with("XXXXXXXX")),
         Case(
             "sends another id with a token, which the recording has lost for these requests", verdict: .unsure(lost),
             .token(), .profiles([]), .profiles([]), anonymous.from("other"), anonymous.from("other")),
