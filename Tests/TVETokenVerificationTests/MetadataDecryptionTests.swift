@@ -14,6 +14,17 @@ struct MetadataDecryptionTests {
         #expect(text == String(repeating: "0", count: 199) + "7 \u{e9}")
     }
 
+    @Test func opensAValue_thatCameThroughAURLOrJSON() throws {
+        let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
+        let plain = Self.oneBlock.replacing("\n", with: "")
+        #expect(plain.contains("+") && plain.contains("/") && plain.hasSuffix("="))
+        let url = plain.replacing("+", with: "-").replacing("/", with: "_")
+        let escaped = try #require(plain.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        for text in [url, url.replacing("=", with: ""), escaped, plain.replacing("/", with: "\\/")] {
+            #expect(try key.decrypt(text) == "12345")
+        }
+    }
+
     @Test(arguments: ["", "12345", "not Base64!", Data(repeating: 1, count: 255).base64EncodedString()])
     func refusesWhatIsNotEncrypted(text: String) throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.key)

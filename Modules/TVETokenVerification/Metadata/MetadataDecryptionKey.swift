@@ -55,14 +55,14 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
     /// Decrypts a value.
     ///
-    /// - Parameter text: the value in Base64. It consists of one or more blocks of the key's size, each encrypted by
-    ///   PKCS#1 1.5. A value of more than 64 blocks is not decrypted.
+    /// - Parameter text: the value in Base64, of either alphabet. It consists of one or more blocks of the key's size,
+    ///   each encrypted by PKCS#1 1.5. A value of more than 64 blocks is not decrypted.
     /// - Returns: the value's text.
     /// - Throws: ``MetadataDecryptionError/notEncrypted`` for a value that is not Base64 of whole blocks, neither of
     ///   this key's size nor of another usual one, and ``MetadataDecryptionError/cannotBeOpened`` for every other
     ///   failure.
     public func decrypt(_ text: String) throws(MetadataDecryptionError) -> String {
-        guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters), !bytes.isEmpty,
+        guard let bytes = Self.bytes(ofBase64: text), !bytes.isEmpty,
             bytes.count.isMultiple(of: blockSize) || bytes.count.isMultiple(of: Self.blockUnit)
         else { throw .notEncrypted }
         // The value was encrypted for a key of another size. It must not be reported as a plain value.
@@ -79,6 +79,27 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         let opened = String(validUTF8: plain)
         guard fault == 0, let opened else { throw .cannotBeOpened }
         return opened
+    }
+
+    /// Returns the bytes of a text in Base64, in one of its two alphabets, or nil if it is not Base64.
+    ///
+    /// White space and other characters are ignored, as well as missing padding. A value that came through a URL may
+    /// have percent escapes.
+    private static func bytes(ofBase64 text: String) -> Data? {
+        var digits: [UInt8] = []
+        for byte in (text.removingPercentEncoding ?? text).utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                digits.append(byte)
+            case UInt8(ascii: "-"): digits.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): digits.append(UInt8(ascii: "/"))
+            default: break
+            }
+        }
+        guard digits.count % 4 != 1 else { return nil }
+        digits += Array(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        return Data(base64Encoded: Data(digits))
     }
 
     /// Returns a decrypted block with its padding.
