@@ -188,6 +188,24 @@ struct UnusableFileTests {
         #expect(tool.status == 2)
     }
 
+    /// `--statement @FILE` is written so, and shells do not replace a tilde after an equals sign.
+    @Test func aNameWithASignThatWasMeantForSomethingElse_isExplained() async throws {
+        let folder = try Folder()
+        // The folder is removed with its last use.
+        defer { withExtendedLifetime(folder) {} }
+        let file = try folder.file("token", "x")
+        for (arguments, text) in [
+            (["token", "inspect", "@\(file)"], "@\(file) is not the name of a file. Leave the @ out"),
+            (["token", "inspect", "@\(file)2"], "@\(file)2 cannot be read: "),
+            (["conformance", "--har=~/."], "~/. cannot be read, because the shell has left the tilde"),
+            (["conformance", "--har=~/none-\(UInt64.random(in: 0 ... .max))"], "~/none-"),
+        ] {
+            let tool = try await Tool.run(arguments)
+            #expect(tool.output.contains("Error: \(text)"), "\(tool.output)")
+            #expect(tool.status == 2, "\(tool.output)")
+        }
+    }
+
     @Test func theDoctor_repeatsNoSecretEither() async throws {
         let tool = try await Tool.run(["doctor", "--service", "http://127.0.0.1:1", "--redirect", Self.statement])
         #expect(!tool.output.contains("eyJpc3MiOiJkZW1vIn0") && tool.status == 1, "\(tool.output)")

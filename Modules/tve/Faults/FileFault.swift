@@ -1,4 +1,6 @@
+import Foundation
 import TVEConformance
+import TVEModels
 import TVESandbox
 import TVETokenVerification
 
@@ -14,6 +16,10 @@ enum FileFault: ToolFault {
     case lineBreakInName
     /// An empty name.
     case emptyName
+    /// A name with the sign `@` before it, which only a software statement needs.
+    case needlessSign(String)
+    /// A name with a tilde that the shell has not replaced, as after an equals sign.
+    case tildeInName(String)
     /// A standard input that cannot be read, with the system's reason.
     case cannotReadInput(reason: String)
     /// A file that exists where a new one is to be written.
@@ -71,7 +77,13 @@ enum FileFault: ToolFault {
         if name.isEmpty { return .emptyName }
         if GivenSecret.isGiven(asName: name) { return .secretAsName }
         let hasLineBreak = name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        return hasLineBreak ? .lineBreakInName : .cannotRead(name, reason: reason)
+        if hasLineBreak { return .lineBreakInName }
+        let rest = String(decoding: name.utf8.dropFirst(), as: UTF8.self)
+        func exists(_ path: String) -> Bool { SystemCall.status(of: path, followsLinks: true) != nil }
+        if name.hasBytePrefix("~/"), exists(FileManager.default.homeDirectoryForCurrentUser.path + rest) {
+            return .tildeInName(name)
+        }
+        return name.hasBytePrefix("@") && exists(rest) ? .needlessSign(name) : .cannotRead(name, reason: reason)
     }
 
     var sentences: (found: String, advice: String) {
@@ -96,6 +108,13 @@ enum FileFault: ToolFault {
             )
         case .emptyName:
             return ("The name of a file is empty.", "Write the name in its place.")
+        case .needlessSign(let name):
+            return ("\(name) is not the name of a file.", "Leave the @ out, which only a software statement needs.")
+        case .tildeInName(let name):
+            return (
+                "\(name) cannot be read, because the shell has left the tilde as it is.",
+                "Write the path of the home directory, or a blank in place of the equals sign before the name."
+            )
         case .cannotReadInput(let reason):
             return ("Standard input cannot be read: \(reason).", "Send the bytes from a file or through a pipe.")
         case .exists(let path):
