@@ -7,7 +7,9 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17)],
     dependencies: [
         .package(name: "swift-access-enabler", path: "../.."),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.0.0"),
+        // The trait is the one of `Modules/VerificationService`, so that a folder for both builds compiles Hummingbird
+        // once. The other one would add a package for configuration files.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
     ],
     targets: [
         .executableTarget(name: "TerminalLogin", dependencies: [.client("TVEFlowEngine")]),
