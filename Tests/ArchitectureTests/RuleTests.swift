@@ -75,7 +75,7 @@ extension RuleTests.Rule {
         exceptions: [:],
         hints: ["async"],
         isBroken: { code in
-            let limits = [".timeLimit(", ".fewAtATime", ".fourAtATime", ".oneAtATime", "extension AppleSide"]
+            let limits = [".timeLimit(", "AtATime", "extension AppleSide"]
             return !limits.contains(where: code.hasText)
                 && code.contains(/@Test\b[^{]*\bfunc\b[^{]*\basync\b/)
         },

@@ -5,17 +5,17 @@ public import Testing
 /// A test that takes longer than ``Swift/Duration/hanging`` fails and is cancelled. The time before its turn does not
 /// count.
 ///
-/// `fourAtATime` and `oneAtATime` share four places, so that a test with the latter runs beside no test with either.
-/// No test may have both, because it would wait for itself.
+/// `eightAtATime`, `fourAtATime` and `oneAtATime` share eight places, of which a test takes one, two or all of them. No
+/// test may have several of these traits, because it would wait for itself.
 public struct Turns: SuiteTrait, TestTrait, TestScoping {
-    fileprivate static let four = Places(4)
+    fileprivate static let blocking = Places(8)
     fileprivate static let few = Places(8)
 
     fileprivate let places: Places
     /// The number of places that a test takes.
     fileprivate var count = 1
     /// A Boolean value that indicates whether the tests may block the threads on which they run.
-    private var mayBlock: Bool { places === Self.four }
+    private var mayBlock: Bool { places === Self.blocking }
 
     /// A Boolean value that indicates whether the tests of a suite also have the trait.
     public var isRecursive: Bool { true }
@@ -62,12 +62,17 @@ extension Trait where Self == Turns {
     /// The trait for tests that mostly wait, for example for servers of their own or for threads that wait for locks.
     ///
     /// They may block their threads. If more of them ran at once, each would be late.
-    public static var fourAtATime: Self { Turns(places: Turns.four) }
+    public static var fourAtATime: Self { Turns(places: Turns.blocking, count: 2) }
+
+    /// The trait for tests that wait for a timer of the program that they test, and do hardly anything else.
+    ///
+    /// They may block their threads.
+    public static var eightAtATime: Self { Turns(places: Turns.blocking) }
 
     /// The trait for tests that compute for a long time, block their thread or measure time.
     ///
     /// It runs beside no test that uses a place of the same kind. Its thread is not one of those that all tasks share.
-    public static var oneAtATime: Self { Turns(places: Turns.four, count: 4) }
+    public static var oneAtATime: Self { Turns(places: Turns.blocking, count: 8) }
 }
 
 /// A number of places for tests, which are assigned in the order of the requests.

@@ -3,7 +3,7 @@ import TVEFleetFixture
 import TVETestTraits
 import Testing
 
-@Suite(.fourAtATime)
+@Suite(.eightAtATime)
 struct CallerTests {
     private let key = "k3yk3yk3yk3yk3yk3yk3yk3y"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import TVEVerification
 
 /// Whoever can change a key decides which tokens are genuine, so a file is read only while no other user can change it.
-@Suite(.fourAtATime)
+@Suite(.eightAtATime)
 struct FileTrustTests {
     private static let other: uid_t = 4_242
 

@@ -4,7 +4,7 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-@Suite(.fourAtATime)
+@Suite(.eightAtATime)
 struct RequestorTests {
     private func folder(_ mints: [Mint]) throws -> URL {
         let folder = try temporaryFolder()
