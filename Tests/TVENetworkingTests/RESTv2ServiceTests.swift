@@ -420,6 +420,24 @@ struct RESTv2ServiceTests {
         #expect(path?.hasSuffix("/logout/demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone") == true)
     }
 
+    /// The service may end further logins with the same request, each of which has a page of its own.
+    @Test(.row("CL19")) func aLogoutPage_carriesThoseOfFurtherProviders() async throws {
+        let desk = try await RESTv2Fixture()
+        func entry(_ id: String, _ action: String = "logout", page: String) -> String {
+            #""\#(id)":{"actionName":"\#(action)","actionType":"interactive","mvpd":"\#(id)","url":"/\#(page)"}"#
+        }
+        let entries = [
+            entry("demo-fiber", page: "fiber"), entry("Demo-Cable", page: "spelling"),
+            entry("demo-cable", page: "cable"), entry("demo-satellite", "complete", page: "none"),
+        ]
+        let body = "{\"logouts\":{\(entries.joined(separator: ","))}}"
+        desk.script { $0.contains("/logout/") ? .response(status: 200, body: body) : nil }
+        let step = try await desk.service.logout(
+            requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        #expect(step.page?.url.path() == "/cable")
+        #expect(step.page?.others.mapValues { $0.url.path() } == ["demo-fiber": "/fiber"])
+    }
+
     /// The list of actions may grow, and the type of an unknown one says who must act.
     @Test(arguments: [
         ("later", "interactive", "page"), ("later", "partner_interactive", "settings"), ("later", "none", "nothing"),

@@ -104,7 +104,7 @@ struct ServiceWordsTests {
         ) { document in
             let logouts = try UntrustedJSON.read(LogoutAnswer.self, from: document)
             #expect(logouts.names("m") && !logouts.names("n"))
-            #expect(logouts.entries(for: "m").map(\.type) == [""])
+            #expect(logouts.entries(for: "m").map(\.entry.type) == [""])
         },
     ]
 

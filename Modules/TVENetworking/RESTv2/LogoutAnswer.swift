@@ -43,20 +43,22 @@ struct LogoutAnswer: JSONReadable {
         [id.text, entry.mvpd].contains { $0.isSameBytesIgnoringASCIICase(as: mvpdID.text) }
     }
 
-    /// Returns the steps in the order in which they matter after the logout from a provider.
+    /// Returns the steps, with the ids of their providers, in the order in which they matter after the logout from a
+    /// provider.
     ///
     /// The provider's own step is the first. The next are those whose id differs in the case of ASCII letters alone.
-    func entries(for mvpdID: MVPDID) -> [Entry] {
-        var exact: [Entry] = []
-        var similar: [Entry] = []
-        var others: [Entry] = []
+    func entries(for mvpdID: MVPDID) -> [(id: MVPDID, entry: Entry)] {
+        var exact: [(id: MVPDID, entry: Entry)] = []
+        var similar: [(id: MVPDID, entry: Entry)] = []
+        var others: [(id: MVPDID, entry: Entry)] = []
         for (id, entry) in logouts {
             if id == mvpdID {
-                exact.append(entry)
+                exact.append((id, entry))
             } else if Self.isSimilar(id, entry, to: mvpdID) {
-                similar.append(entry)
+                // Another spelling of the id is that of the same provider.
+                similar.append((mvpdID, entry))
             } else {
-                others.append(entry)
+                others.append((id, entry))
             }
         }
         return exact + similar + others

@@ -207,8 +207,8 @@ extension RESTv2Service {
     /// Ends a login; see ``EntitlementService``.
     ///
     /// A login that the service does not have is not an error. If the service has ended further logins, the result is
-    /// the step of the provider itself, or else the first step that another login needs. The other pages are not
-    /// opened, because a logout has a single step, and the service has ended their logins all the same.
+    /// the step of the provider itself, or else the first step that another login needs. A page carries the pages of
+    /// the others.
     ///
     /// An answer that does not name the provider ends its login only if the service's profiles do not have it either.
     public func logout(
@@ -239,8 +239,17 @@ extension RESTv2Service {
                 // The provider may be the one of an entry that cannot be read, or of an error beside the entries.
                 let hasFailure = logouts.hasUnreadableEntry || EnhancedError.read(answer.body) != nil
                 guard isNamed || !hasFailure else { throw .unreadableJSON }
-                let steps = logouts.entries(for: mvpdID).lazy.map { logoutStep($0, endingAt: redirectURL) }
-                return ParsedLogout(step: steps.first { $0 != .nothing } ?? .nothing, namesProvider: isNamed)
+                var step = LogoutStep.nothing
+                for (id, entry) in logouts.entries(for: mvpdID) {
+                    let next = logoutStep(entry, endingAt: redirectURL)
+                    if case .open(var first) = step, case .open(let other) = next, id != mvpdID {
+                        first.others[id] = other
+                        step = .open(first)
+                    } else if step == .nothing {
+                        step = next
+                    }
+                }
+                return ParsedLogout(step: step, namesProvider: isNamed)
             }
             guard let namesProvider = parsed.namesProvider else { return parsed.step }
             if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }

@@ -11,6 +11,8 @@ public struct LogoutPage: Sendable, Hashable, Redacting {
     ///
     /// A redirect does not say so: a proxy sends such answers too.
     package var redirectStatus: Int?
+    /// The pages of further providers whose logins the service has ended with the same logout.
+    package var others: [MVPDID: LogoutPage] = [:]
 
     /// Creates the description of a page.
     ///
