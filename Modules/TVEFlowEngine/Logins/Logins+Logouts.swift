@@ -22,16 +22,22 @@ extension Logins {
 
     /// Sends the pending logouts to the service.
     ///
-    /// - Parameter asked: the provider whose logout was sent just now.
+    /// No viewer is waiting, so the pages that remain are kept; see ``endAtService(_:_:keepsPages:)``.
+    ///
+    /// - Parameters:
+    ///   - asked: the provider whose logout was sent just now.
+    ///   - keepsPages: a Boolean value that is false for a logout without a presenter, which opens no page.
     /// - Returns: a Boolean value that indicates whether the viewer must sign out of one of these logins in the
     ///   system's settings.
     @discardableResult
-    nonisolated(nonsending) func sendPendingLogouts(but asked: MVPDID? = nil) async -> Bool {
+    nonisolated(nonsending) func sendPendingLogouts(
+        but asked: MVPDID? = nil, keepsPages: Bool = true
+    ) async -> Bool {
         guard areCopies, let pendingLogouts = try? pendingLogouts() else { return false }
         let ofHousehold = HouseholdWideLogout.current
         var leadsToSettings = false
         for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID) {
-            switch await endAtService(mvpdID, nil) {
+            switch await endAtService(mvpdID, nil, keepsPages: keepsPages) {
             case .done(let step): leadsToSettings = leadsToSettings || step == .signOutInSettings
             case .refused, .unconfirmed: break
             case .unreachable: return leadsToSettings
@@ -54,7 +60,9 @@ extension Logins {
                 isKept = true
                 continue
             }
-            guard case .done(let step) = await endAtService(mvpdID, nil) else { return leadsToSettings }
+            guard case .done(let step) = await endAtService(mvpdID, nil, keepsPages: keepsPages) else {
+                return leadsToSettings
+            }
             leadsToSettings = leadsToSettings || step == .signOutInSettings
         }
         // The service has just confirmed the end of this login, and returns it nevertheless. The records stay for one
@@ -78,7 +86,12 @@ extension Logins {
     }
 
     /// Ends a login at its service.
-    nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> LogoutOutcome {
+    ///
+    /// - Parameter keepsPages: a Boolean value that indicates whether the pages that the service names are kept until
+    ///   they have opened; see ``unopenedLogoutPages``.
+    nonisolated(nonsending) func endAtService(
+        _ mvpdID: MVPDID, _ login: AuthenticationToken?, keepsPages: Bool = true
+    ) async -> LogoutOutcome {
         var hasEnded = false
         // A login that has not ended would come back through the household.
         defer { if !hasEnded { HouseholdWideLogout.current?.recordFailure() } }
@@ -103,6 +116,7 @@ extension Logins {
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: pendingLogouts)
             }
         }
+        if keepsPages, case .open(let page) = answer { keep(logoutPage: page, of: mvpdID) }
         hasEnded = true
         return .done(answer)
     }
@@ -128,17 +142,12 @@ extension Logins {
         guard areCopies else { return }
         let pendingLogouts = try pendingLogouts()
         guard isForced || pendingLogouts.concerns(mvpdID) else { return }
-        let outcome = await endAtService(mvpdID, nil)
-        if case .done = outcome { noteEnd(ofLoginWith: mvpdID) }
-        switch outcome {
-        case .done(.open(let page)):
-            keepLogoutPage(page, of: mvpdID)
-            await showLogout(page, of: mvpdID, on: screen)
-        case .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
-        case .done(.nothing):
+        switch await endAtService(mvpdID, nil) {
+        case .done:
+            noteEnd(ofLoginWith: mvpdID)
             guard let unopened = unopenedLogoutPage(of: mvpdID) else { break }
             await showLogout(unopened.page, of: mvpdID, on: screen)
-        case .done(.signOutInSettings): break
+        case .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
         case .refused, .unreachable:
             throw TVEError(
                 .serviceUnreachable, status: .authenticationFailed,
@@ -150,7 +159,7 @@ extension Logins {
     ///
     /// Without this page, the provider's cookies might log the same viewer in again. A page that does not end in time
     /// is left open, because the viewer waits for the login. A page that may not open, or whose login is stopped
-    /// meanwhile, stays for the next logout or login with the provider; see ``keepLogoutPage(_:of:)``.
+    /// meanwhile, stays for the next logout or login with the provider; see ``keep(logoutPage:of:)``.
     nonisolated(nonsending) func showLogout(_ page: LogoutPage, of mvpdID: MVPDID, on screen: Screen?) async {
         guard let screen, screen.mayOpenLogoutPageAtLogin, parts.loginStyle == .browser else { return }
         let browserPage = providers.browserPage(for: page, of: mvpdID)
@@ -162,8 +171,22 @@ extension Logins {
         forget(logoutPageOf: mvpdID)
     }
 
-    /// Keeps the page that ends an earlier login at the provider, until it has opened or a new login is stored.
-    func keepLogoutPage(_ page: LogoutPage, of mvpdID: MVPDID) {
+    /// Returns the viewer's login, or another one of this requestor if the viewer's has no page or does not exist.
+    func login(withPageBeside viewers: AuthenticationToken?) -> AuthenticationToken? {
+        guard areCopies, viewers.map(isWithoutAccount) ?? true else { return viewers }
+        let stored = try? read { try $0.authenticationTokens() }
+        return stored?.first {
+            $0.claims.requestorID == requestorID && isValid($0) && !isWithoutAccount($0)
+        } ?? viewers
+    }
+
+    /// Keeps the page that ends an earlier login at the provider, and the pages of the other logins that ended with it,
+    /// until they have opened or a new login is stored.
+    ///
+    /// A device whose viewers log in on a second screen opens no page.
+    func keep(logoutPage page: LogoutPage, of mvpdID: MVPDID) {
+        guard parts.loginStyle == .browser else { return }
+        for (other, page) in page.others { keep(logoutPage: page, of: other) }
         forget(logoutPageOf: mvpdID)
         unopenedLogoutPages.append(UnopenedLogoutPage(mvpdID: mvpdID, page: page))
     }
@@ -175,6 +198,17 @@ extension Logins {
     /// - Parameter mvpdID: the provider of the page, or `nil` for any provider.
     func unopenedLogoutPage(of mvpdID: MVPDID?) -> UnopenedLogoutPage? {
         unopenedLogoutPages.last { mvpdID == nil || $0.mvpdID == mvpdID }
+    }
+
+    /// Returns the page that a logout opens next, or `nil` if there is none.
+    ///
+    /// While a login is under way, the page of another provider could end what the viewer begins there, so it stays for
+    /// the next logout or login.
+    ///
+    /// - Parameter mvpdID: the provider whose page is the first one.
+    func unopenedLogoutPage(first mvpdID: MVPDID?) -> UnopenedLogoutPage? {
+        let ofProvider = mvpdID.flatMap { unopenedLogoutPage(of: $0) }
+        return ofProvider ?? (isLoginUnderWay ? nil : unopenedLogoutPage(of: nil))
     }
 
     private static let limitOfSeenLogout = Duration.seconds(60)
@@ -222,7 +256,7 @@ extension Logins {
             throw TVEError(error, during: .login)
         }
         if let logoutPage = page.logoutPage {
-            keepLogoutPage(logoutPage, of: mvpdID)
+            keep(logoutPage: logoutPage, of: mvpdID)
         } else if case (.open, .here) = (page.step, request.kind) {
             page.logoutPage = unopenedLogoutPage(of: mvpdID)?.page
         }

@@ -48,7 +48,8 @@ final class Logins {
     /// login, and by a login that shows a logout page first, if the page outlasts its time limit. It is reset when the
     /// next login clears, and after the first redirect that is not taken for the login's own.
     var hasOpenLogoutPage = false
-    /// The logout pages of earlier logins that have not been opened yet, with the most recent one last.
+    /// The logout pages of logins that have ended, as far as no browser has opened them yet, with the most recent one
+    /// last.
     ///
     /// The service names such a page once, in its answer to the logout. The viewer's session at the provider may last
     /// until the page has opened.

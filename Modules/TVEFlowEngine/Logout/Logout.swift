@@ -1,7 +1,7 @@
 import TVEModels
 import TVENetworking
 
-/// Logs the viewer out: removes the stored tokens at once, then notifies the service, and ends the login on the
+/// Logs the viewer out: removes the stored tokens at once, then notifies the service, and ends each login on its
 /// provider's page.
 ///
 /// Each call is a separate logout with its own answer. A new login does not wait for a page that the viewer never
@@ -12,15 +12,15 @@ final class Logout: Flow, EndsBeforeLogin {
         let call: CallID
         let removed: Removed
         let presenter: (any AuthenticationPresenter)?
-        /// A Boolean value that indicates whether the logout opens the provider's page, if the service names one.
+        /// A Boolean value that indicates whether the logout opens the providers' pages, if the service names any.
         let opensPage: Bool
         /// A Boolean value that indicates whether the logout ends the logins of the whole household.
         ///
         /// Such a logout is not repeated later.
         let isOfHousehold = HouseholdWideLogout.current != nil
-        /// A Boolean value that indicates whether the provider's page is open.
+        /// A Boolean value that indicates whether a provider's page is open.
         var isOpen = false
-        /// A Boolean value that indicates whether the provider's page is open and the app shows it.
+        /// A Boolean value that indicates whether a provider's page is open and the app shows it.
         var isOpenInApp: Bool {
             isOpen && (presenter as? any CallbackQueueingPresenter)?.appShowsPage != false
         }
@@ -32,10 +32,10 @@ final class Logout: Flow, EndsBeforeLogin {
 
     /// The result of removing logins from the store.
     private struct Removed {
-        /// The valid login, if there was one.
+        /// The valid login whose page opens first, if there was one.
         let login: AuthenticationToken?
-        /// The provider of this login; without one, the provider of a logout page that an earlier login has not opened;
-        /// `nil` if there is neither.
+        /// The provider of this login; without one, the provider of a logout page that has not been opened; `nil` if
+        /// there is neither.
         let provider: MVPDID?
         /// A Boolean value that indicates whether the login came from the platform, so that the viewer was already
         /// asked to sign out in the system's settings.
@@ -43,14 +43,6 @@ final class Logout: Flow, EndsBeforeLogin {
         /// A Boolean value that indicates whether the logout ended all logins or the viewer's current one, so that it
         /// is announced.
         let isOfViewer: Bool
-    }
-
-    /// The steps that remain after the service has ended the login.
-    private struct Remaining: Sendable {
-        /// The page that also ends the login at the provider.
-        var page: LogoutPage?
-        /// A Boolean value that indicates whether the viewer must also sign out in the system's settings.
-        var leadsToSettings = false
     }
 
     private let callers = Callers<Result<Void, TVEError>>()
@@ -136,17 +128,18 @@ final class Logout: Flow, EndsBeforeLogin {
 
     private func begin(_ logout: Running, on actor: isolated any Actor) {
         running = logout
-        running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            logins.areCopies || logout.opensPage ? await endAtService(logout.removed, on: actor) : Remaining()
-        } ended: { [self] remaining in
+        running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] (_) -> Bool? in
+            logins.areCopies || logout.opensPage ? await endAtService(logout, on: actor) : false
+        } ended: { [self] leadsToSettings in
             // The login came from the platform, but the store did not contain it.
-            if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
-            guard let page = remaining.page, let provider = logout.removed.provider, logout.opensPage else {
-                return end(logout.call, isAnnounced: true)
-            }
-            logins.forget(logoutPageOf: provider)
-            show(providers.browserPage(for: page, of: provider), logout, on: actor)
+            if leadsToSettings == true, !logout.removed.isFromPlatform { reportSettings() }
+            if leadsToSettings == nil { end(logout.call, isAnnounced: true) } else { showNextPage(logout, on: actor) }
         }
+        startLimit(of: logout, on: actor)
+    }
+
+    private func startLimit(of logout: Running, on actor: isolated any Actor) {
+        running?.limit?.stop()
         running?.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
             // The closure names the actor so that it runs in turns of the session.
             _ = actor
@@ -157,14 +150,23 @@ final class Logout: Flow, EndsBeforeLogin {
         }
     }
 
-    private func show(_ page: BrowserPage, _ logout: Running, on actor: isolated any Actor) {
+    /// Opens the next logout page, or ends the logout if there is none.
+    ///
+    /// The page of the removed login is the first one, and each further page has a minute of its own.
+    private func showNextPage(_ logout: Running, on actor: isolated any Actor) {
+        guard logout.opensPage, let next = logins.unopenedLogoutPage(first: logout.removed.provider) else {
+            return end(logout.call, isAnnounced: true)
+        }
+        logins.forget(logoutPageOf: next.mvpdID)
+        if running?.isOpen == true { startLimit(of: logout, on: actor) }
+        let page = providers.browserPage(for: next.page, of: next.mvpdID)
         running?.isOpen = true
         running?.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
             // The closure names the actor so that it runs in turns of the session.
             _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in
-            end(logout.call, isAnnounced: true)
+            showNextPage(logout, on: actor)
         }
     }
 
@@ -191,7 +193,7 @@ final class Logout: Flow, EndsBeforeLogin {
     private func removeLogins(of mvpdID: MVPDID?) throws(TVEError) -> Removed {
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let viewers = logins.readable
-        let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
+        let login = if let mvpdID { login(with: mvpdID, viewers) } else { logins.login(withPageBeside: viewers) }
         let provider = login?.claims.providerID ?? logins.unopenedLogoutPage(of: mvpdID)?.mvpdID
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         // The device leaves its household first, because a member would receive the household's login again, even one
@@ -236,26 +238,25 @@ final class Logout: Flow, EndsBeforeLogin {
 
     /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
-    /// - Returns: the steps that remain.
-    private func endAtService(_ removed: Removed, on actor: isolated any Actor) async -> Remaining {
-        var remaining = Remaining()
-        if let provider = removed.provider {
-            switch await logins.endAtService(provider, removed.login) {
-            case .done(.open(let page)), .unconfirmed(let page): remaining.page = page
-            case .done(.signOutInSettings): remaining.leadsToSettings = true
-            // A forced login that was left has ended the login at the service, but not at the provider.
-            case .done(.nothing): remaining.page = logins.unopenedLogoutPage(of: provider)?.page
+    /// - Returns: a Boolean value that indicates whether the viewer must also sign out in the system's settings, or
+    ///   `nil` if the service did not answer.
+    private func endAtService(_ logout: Running, on actor: isolated any Actor) async -> Bool? {
+        var leadsToSettings = false
+        if let provider = logout.removed.provider {
+            switch await logins.endAtService(provider, logout.removed.login, keepsPages: logout.opensPage) {
+            case .unconfirmed(let page): if logout.opensPage { logins.keep(logoutPage: page, of: provider) }
+            case .done(let step): leadsToSettings = step == .signOutInSettings
             case .refused: break
             // The pending logouts stay recorded until there is an answer.
-            case .unreachable: return remaining
+            case .unreachable: return nil
             }
         }
-        if await logins.sendPendingLogouts(but: removed.provider) { remaining.leadsToSettings = true }
-        return remaining
+        return await logins.sendPendingLogouts(
+            but: logout.removed.provider, keepsPages: logout.presenter != nil) || leadsToSettings
     }
 
     private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")
-    /// The time limit for the service and the viewer together.
+    /// The time limit for the service and the first page together, and for each further page.
     private static let limit = Duration.seconds(60)
     /// The time limit for opening the provider's page while a login waits.
     private static let limitForOpening = Duration.seconds(5)

@@ -24,7 +24,8 @@ public protocol AuthenticationPresenter: Sendable {
 
     /// Opens the logout page, hidden if possible, and waits until the browser reaches the redirect.
     ///
-    /// Over REST API v2 the page of a forced login comes after the logout page of the login that it replaces.
+    /// Over REST API v2 the page of a forced login comes after the logout page of the login that it replaces, and a
+    /// logout from several providers opens the page of each, one after the other.
     ///
     /// - Parameter page: the page to open and where it ends.
     func presentLogout(_ page: BrowserPage) async

@@ -154,9 +154,10 @@ extension EntitlementSession {
     /// the browser.
     ///
     /// A running login is cancelled, and calls that wait for the service fail as not authenticated. The device is
-    /// logged out whatever happens in the browser, and the wait for the page ends after a minute (API reference, rows
-    /// LO1 to LO11). The device leaves its households, those of other requestors too, and the other devices stay logged
-    /// in; to log out all of them, see ``logoutHousehold(using:)``.
+    /// logged out whatever happens in the browser, and the wait for a page ends after a minute (API reference, rows
+    /// LO1 to LO11). Over REST API v2 each login can have a page, and the pages open one after the other. The device
+    /// leaves its households, those of other requestors too, and the other devices stay logged in; to log out all of
+    /// them, see ``logoutHousehold(using:)``.
     ///
     /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to open no page. Over REST API v2
     ///   the login then still ends at the service, and in the classic dialect it ends on this device alone. A device

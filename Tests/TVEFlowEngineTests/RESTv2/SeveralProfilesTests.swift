@@ -174,6 +174,126 @@ struct SeveralProfilesTests {
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
+    /// A viewer who is logged in with both providers, and chose Demo Fiber last.
+    private func loggedInWithBoth() async throws -> (FlowFixture, EntitlementSession) {
+        let (fixture, session, _) = try await loggedIn()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        return (fixture, session)
+    }
+
+    /// The provider's cookie would otherwise log the same viewer in again.
+    @Test(.row("CL19", "LO1")) func aLogoutOfAllProviders_opensThePageOfEach_thatOfTheChosenOneFirst() async throws {
+        let (fixture, session) = try await loggedInWithBoth()
+        let viewer = ViewerWithPages()
+        try await session.logout(using: viewer)
+        #expect(viewer.logouts.map(\.providerOfLogout) == ["demo-fiber", "demo-cable"])
+        #expect(await !session.hasUnopenedLogoutPage)
+        #expect(fixture.transport.requests.count { $0.contains("/logout/") } == 2)
+    }
+
+    /// Neither a TempPass nor a choice that was taken back has a page.
+    @Test(.row("CL19", "LO1"), arguments: ["TempPass", nil] as [MVPDID?])
+    func aLogoutOfAllProviders_opensThePageOfALogin_besideTheViewersChoice(choice: MVPDID?) async throws {
+        let (_, session, log) = try await loggedIn()
+        try await session.selectProvider(choice)
+        _ = log.take()
+        let viewer = ViewerWithPages()
+        try await session.logout(using: viewer)
+        #expect(viewer.logouts.map(\.providerOfLogout) == ["demo-cable"])
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+    }
+
+    /// Without an answer, the service names no page at the logout.
+    @Test(.row("CL19", "LO10")) func thePageOfALogout_thatIsReceivedLater_opensBeforeTheNextLogin() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        fixture.fail("/logout/")
+        try await session.logout(using: ViewerWhoLogsIn())
+        fixture.transport.setScript { _, _ in nil }
+        #expect(try await session.profiles().isEmpty)
+        #expect(await !session.hasPendingLogout)
+        #expect(try await session.shownByALogin().suffix(2) == ["logout", "login"])
+        #expect(await !session.hasUnopenedLogoutPage)
+    }
+
+    /// The first logout is at its page, and has not ended the login with the other provider.
+    @Test(.row("CL19", "LO10")) func aLogoutOfAllProviders_isSent_whileThePageOfAnotherLogoutIsOpen() async throws {
+        let (_, session) = try await loggedInWithBoth()
+        let waiting = ViewerWhoWaits()
+        let first = Task { try await session.logout(of: "demo-fiber", using: waiting) }
+        _ = await waiting.isAtPage.stream.first { _ in true }
+        let viewer = ViewerWithPages()
+        try await session.logout(using: viewer)
+        try await first.value
+        #expect(viewer.logouts.map(\.providerOfLogout) == ["demo-cable"])
+        #expect(await !session.hasPendingLogout)
+    }
+
+    @Test(.row("CL19", "LO1")) func aLogoutWithoutAPresenter_leavesNoPageForLater() async throws {
+        let (fixture, session) = try await loggedInWithBoth()
+        try await session.logout(using: nil)
+        #expect(fixture.transport.requests.count { $0.contains("/logout/") } == 2)
+        #expect(await !session.hasUnopenedLogoutPage)
+    }
+
+    /// The viewer takes more than a minute for both pages together.
+    @Test(.row("CL19", "LO8")) func eachPageOfALogout_hasAMinuteOfItsOwn() async throws {
+        let (fixture, session) = try await loggedInWithBoth()
+        let viewer = ViewerAtEachLogoutPage()
+        let logout = Task { try await session.logout(using: viewer) }
+        await viewer.pages[0].arrival()
+        fixture.clock.advance(by: 40)
+        viewer.pages[0].open()
+        await viewer.pages[1].arrival()
+        fixture.clock.advance(by: 40)
+        viewer.pages[1].open()
+        try await logout.value
+        #expect(viewer.finished.withLock(\.self) == 2)
+    }
+
+    /// A page of another login would open over the one at which the viewer is.
+    @Test(.row("CL19", "LO9")) func aLogoutOfOneProvider_opensNoPageOfAnother_whileTheViewerLogsIn() async throws {
+        let (_, session) = try await loggedInWithBoth()
+        try await session.selectProvider("demo-cable")
+        let viewer = ViewerAtLogoutPages()
+        let login = Task { try await session.authenticate(using: viewer, isForced: true) }
+        await viewer.page.arrival()
+        let leaving = ViewerWithPages()
+        try await session.logout(of: "demo-fiber", using: leaving)
+        #expect(leaving.logouts.map(\.providerOfLogout) == ["demo-fiber"])
+        viewer.page.open()
+        _ = try? await login.value
+    }
+
+    /// The login with the other provider, whose page has not opened, opens it itself.
+    @Test(.row("CL19", "LO9")) func aLogoutOpensNoSecondPage_onceALoginWaitsForTheFirst() async throws {
+        let (fixture, _) = try await loggedInWithBoth()
+        // No time passes by itself, so the login waits for the logout until the page ends.
+        let clock = ManualClock(fixture.clock.now)
+        let (session, _) = try await fixture.session { $0.clock = clock.sessionClock }
+        let (leaving, viewer) = (ViewerAtLogoutPages(), ViewerWhoLogsIn())
+        let logout = Task { try await session.logout(using: leaving) }
+        await leaving.page.arrival()
+        let before = clock.sleepers
+        let login = Task { try await session.authenticate(using: viewer) }
+        // The login waits for the logout, and for no longer than its limit.
+        #expect(await soon { clock.sleepers > before })
+        leaving.page.open()
+        try await logout.value
+        // The requests of the login keep their pace, and the sandbox counts them by its own clock.
+        let time = Task {
+            while !Task.isCancelled {
+                fixture.clock.advance(by: 0.1)
+                clock.advance(by: 0.1)
+                await Task.shortPause()
+            }
+        }
+        defer { time.cancel() }
+        #expect(try await login.value.mvpdID == "demo-cable")
+        #expect(leaving.count.withLock(\.self) == 1)
+        #expect(viewer.shown.suffix(2) == ["logout", "login"])
+    }
+
     @Test func aPermission_endsWithTheLogoutOfItsProvider_andOthersGoOn() async throws {
         let (fixture, session, _) = try await loggedIn()
         try await session.selectProvider("demo-fiber")
@@ -398,4 +518,43 @@ struct SeveralProfilesTests {
 
 extension AuthenticationStatus {
     fileprivate var profile: Profile? { if case .authenticated(let profile) = self { profile } else { nil } }
+}
+
+extension BrowserPage {
+    /// The provider of a logout page of the sandbox.
+    fileprivate var providerOfLogout: String? {
+        URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == "mso_id" }?.value
+    }
+}
+
+/// A viewer whose logout pages end when the test says so.
+private struct ViewerAtEachLogoutPage: AuthenticationPresenter {
+    let pages = [Gate(), Gate()]
+    /// The number of pages that the viewer has finished.
+    let finished = Guarded(0)
+    private let shown = Guarded(0)
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {
+        let number = shown.withLock { shown in
+            defer { shown += 1 }
+            return shown
+        }
+        await pages[number].pass()
+        if !Task.isCancelled { finished.withLock { $0 += 1 } }
+    }
+}
+
+private struct ViewerAtLogoutPages: AuthenticationPresenter {
+    let page = Gate()
+    /// The number of logout pages that were shown.
+    let count = Guarded(0)
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {
+        count.withLock { $0 += 1 }
+        await self.page.pass()
+    }
 }
