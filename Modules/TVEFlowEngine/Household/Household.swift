@@ -55,14 +55,7 @@ public final class Household: Sendable, Redacting {
     /// Returns the device's membership in a household from storage, without a request to the service.
     ///
     /// - Throws: `TVEError.storageFailed`.
-    public func membership() throws(TVEError) -> HouseholdMembership {
-        switch try stored()?.state {
-        case nil, .left?: .none
-        case .member?: .member
-        case .ended?: .ended
-        case .unlinked?: .unlinked
-        }
-    }
+    public func membership() throws(TVEError) -> HouseholdMembership { try facts().membership }
 
     /// Returns the facts of the stored membership, without a request to the service.
     ///
@@ -71,8 +64,14 @@ public final class Household: Sendable, Redacting {
         guard let stored = try stored(), stored.state != .left else { return HouseholdFacts(membership: .none) }
         let origin: HouseholdFacts.Origin =
             if stored.account == nil { .code } else { stored.isMadeHere == true ? .thisDevice : .account }
-        return HouseholdFacts(
-            membership: try membership(), origin: origin, tokenExpires: stored.serviceToken.expires)
+        let membership: HouseholdMembership =
+            switch stored.state {
+            case .left: .none
+            case .member: .member
+            case .ended: .ended
+            case .unlinked: .unlinked
+            }
+        return HouseholdFacts(membership: membership, origin: origin, tokenExpires: stored.serviceToken.expires)
     }
 
     /// Joins the household of an account of the programmer.

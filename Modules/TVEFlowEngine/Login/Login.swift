@@ -370,7 +370,7 @@ final class Login: Flow {
         switch answer {
         case .success(let token)?: .authenticated(logins.profile(of: token))
         case .failure(let error)?: AuthenticationStatus(error)
-        case nil: nil
+        case .none: nil
         }
     }
 

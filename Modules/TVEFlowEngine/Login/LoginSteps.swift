@@ -160,7 +160,7 @@ final class LoginSteps: Flow {
         let url: URL
         switch end {
         // The app knows nothing of a page that the library showed, so such a page ends like one that the viewer left.
-        case nil: return screen.appShowsPage ? .ranOut : .left
+        case .none: return screen.appShowsPage ? .ranOut : .left
         case .failure(let failure)?: throw .pageNotOpened(failure)
         case .success(let reached?)?: url = reached
         case .success?: return .left

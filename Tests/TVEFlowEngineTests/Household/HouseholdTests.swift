@@ -125,6 +125,18 @@ struct HouseholdTests: HouseholdSuite {
         #expect(try Self.household(television).facts() == HouseholdFacts(membership: .none))
     }
 
+    /// Another process leaves the household while the facts are read.
+    @Test func theFacts_areThoseOfOneMoment() async throws {
+        let (_, television, _) = try await household()
+        let storage = StorageLeftWhileRead(next: televisionStorage)
+        let (other, _) = try await desk.session(device: "television", started: false) { $0.storage = storage }
+        storage.isLeft.withLock { $0 = false }
+        let facts = try Self.household(other).facts()
+        #expect(facts.membership == .member && facts.origin == .code && facts.tokenExpires != nil)
+        #expect(try Self.household(television).membership() == .none)
+        #expect(try Self.household(other).facts() == HouseholdFacts(membership: .none))
+    }
+
     /// The phone would otherwise show a code of one household and be in the other.
     @Test func twoCreationsAtOnce_areOneHousehold() async throws {
         let household = try Self.household(try await phone())
@@ -428,4 +440,33 @@ private final class CountingStorage: StorageBackend {
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { memory.keys(under: ancestor) }
+}
+
+/// A storage whose membership another process removes as soon as it has been read.
+private final class StorageLeftWhileRead: StorageBackend {
+    let next: MemoryStorage
+    /// A Boolean value that indicates whether the membership stays from now on.
+    let isLeft = Guarded(true)
+
+    init(next: MemoryStorage) {
+        self.next = next
+    }
+
+    func value(for key: StorageKey) -> Data? {
+        let value = next.value(for: key)
+        let households = StorageKey("household")
+        if key.isInside(households), value != nil, !isLeft.withLock(\.self) {
+            isLeft.withLock { $0 = true }
+            next.apply([.removeAll(under: households)])
+        }
+        return value
+    }
+
+    func keys(under ancestor: StorageKey) -> [StorageKey] { next.keys(under: ancestor) }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try next.update(body)
+    }
 }
