@@ -170,6 +170,9 @@ final class EventLog: Sendable {
             let word = if case .unavailable = report.outcome { "unavailable" } else { "\(report.outcome)" }
             outcomes.withLock { $0.append(word) }
         }
+        if case .status(let event) = event, let text = event.message {
+            messages.withLock { $0.append("\(word) \(text)") }
+        }
         if case .status(let event) = event, let text = event.details {
             details.withLock { $0.append("\(word) \(text)") }
         }
@@ -187,6 +190,10 @@ final class EventLog: Sendable {
     /// The logins that were reported to end soon.
     var endingLogins: [Profile] { endings.withLock(\.self) }
     private let details = Guarded<[String]>([])
+    private let messages = Guarded<[String]>([])
+
+    /// The codes that came with a message for developers, with that message.
+    var statuses: [String] { messages.withLock(\.self) }
 
     /// The codes that came with a message of a lower layer, with that message.
     var explanations: [String] { details.withLock(\.self) }

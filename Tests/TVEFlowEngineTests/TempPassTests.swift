@@ -98,6 +98,9 @@ struct TempPassTests {
         _ = log.take()
         await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-2") }
         #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
+        // The classic services do not say which limit of the pass was reached.
+        let limit = dialect == .restV2 ? "The resources of the TempPass are used up." : "The TempPass has expired."
+        #expect(log.statuses.last == "N111 \(limit)")
     }
 
     /// The operator has shortened the trial, of which the copy of the login knows nothing.

@@ -54,6 +54,9 @@ extension TVEError {
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
+    static let tempPassUsedUp = TVEError(
+        .temporaryAccessExpired, status: .tempPassExpired, message: "The resources of the TempPass are used up.")
+
     /// Creates the error for a call to a session that has not started.
     ///
     /// - Parameter failure: the error of the last start, if it failed. Its recovery becomes the recovery of this error,

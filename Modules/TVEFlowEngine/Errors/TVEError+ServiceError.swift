@@ -101,7 +101,7 @@ extension TVEError {
             case (_, _): (.authenticationFailed, .authenticationFailed, nil)
             }
         self.init(
-            code, status: status, message: denial.explanation?.message ?? denial.reason.sentence,
+            code, status: status, message: denial.explanation?.message ?? denial.sentence,
             providerMessage: words, recovery: recovery, underlying: ServiceError.denied(denial))
         if denial.isByParentalControls { viewerCause = .parentalControls }
         if denial.isAboutResourcesOfTempPass { viewerCause = .offerUsedUp }
@@ -131,15 +131,16 @@ extension TVEError {
     }
 }
 
-extension AuthorizationDenial.Reason {
+extension AuthorizationDenial {
     /// A description of the reason, for developers.
     fileprivate var sentence: String {
-        switch self {
+        switch reason {
         case .provider: "The TV provider does not allow this viewer to watch this resource."
         case .repetition: "The TV provider has denied several requests in a row, so it was not asked again."
         case .network: "The service could not reach the TV provider."
         case .invalidResource: "The resource is empty or malformed."
         case .degradation: "The TV provider is degraded so that everything is denied."
+        case .temporaryAccessOver where isAboutResourcesOfTempPass: "The resources of the TempPass are used up."
         case .temporaryAccessOver: "The TempPass has expired."
         }
     }

@@ -285,15 +285,15 @@ final class Permission: Flow {
 
     /// Reports a denial.
     ///
-    /// A TempPass has expired if the denial says so (API reference, row TP4). A code without an explanation is that of
-    /// the classic services, which deny a TempPass for no other reason.
+    /// A TempPass has expired or is used up if the denial says so (API reference, row TP4). A code without an
+    /// explanation is that of the classic services, which deny a TempPass for no other reason.
     private func reportDenial(_ error: TVEError, with login: AuthenticationToken, for resource: Resource) {
         _ = reports.reported(error, resource: resource)
         guard case .denied(let denial)? = error.underlying as? ServiceError, providers.isTempPass(login),
             denial.reason == .temporaryAccessOver
                 || denial.reason == .provider && denial.explanation == nil && !denial.code.isEmpty
         else { return }
-        _ = reports.reported(TVEError.tempPassExpired, resource: resource)
+        _ = reports.reported(denial.isAboutResourcesOfTempPass ? .tempPassUsedUp : .tempPassExpired, resource: resource)
         logins.removeEnded(login, after: error)
     }
 }

@@ -44,7 +44,7 @@ public struct AuthorizationDenial: Sendable, Hashable, Redacting {
         case invalidResource
         /// The service denied it, because the provider is degraded so that everything is denied.
         case degradation
-        /// The service denied it, because a TempPass has expired.
+        /// The service denied it, because a TempPass has expired or its resources are used up.
         case temporaryAccessOver
     }
 }

@@ -66,7 +66,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let authenticatedByDegradation = StatusCode(rawValue: "N010")
     /// A TempPass logged the viewer in.
     public static let authenticatedByTempPass = StatusCode(rawValue: "N011")
-    /// The TempPass has expired.
+    /// The TempPass has expired, or its resources are used up.
     public static let tempPassExpired = StatusCode(rawValue: "N111")
     /// A login ended without a token, or its last registration code has expired.
     public static let noTokenOnSession = StatusCode(rawValue: "N130")

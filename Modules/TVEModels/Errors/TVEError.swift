@@ -114,7 +114,7 @@ extension TVEError {
         public static let authorizationFailed = Code(rawValue: "authorizationFailed")
         /// A promotional TempPass needs the viewer's id, which the app passes as the data of the call.
         public static let viewerIdentityMissing = Code(rawValue: "viewerIdentityMissing")
-        /// The TempPass has expired.
+        /// The TempPass has expired, or its resources are used up.
         public static let temporaryAccessExpired = Code(rawValue: "temporaryAccessExpired")
         /// The request named more resources than the TV provider accepts at once.
         public static let tooManyResources = Code(rawValue: "tooManyResources")
