@@ -157,6 +157,13 @@ struct ErrorRuleTests {
             .profiles([]).with("one").challenged(), .token("two"), .profiles([]).with("two").challenged(),
             .profiles([]).with("two").challenged(), .token("three"), .profiles([]).with("three").challenged()),
         Case(
+            "sends a request with tokens that a tool has masked, in spite of the challenge of another server",
+            verdict: .keeps(1, 2, 3), sent: Array(repeating: .profiles([]).with("••••").challenged(), count: 3)),
+        Case(
+            "asks for a token three times in spite of the challenge of another server",
+            verdict: .breaks("1, 2, 3: \(row("token", times: 3, with: "HTTP 401"))"),
+            sent: Array(repeating: .token().challenged(), count: 3)),
+        Case(
             "goes on with its polls in spite of the challenge of another server", verdict: .nothing,
             sent: (0..<4).map { Sent.look().at(Double($0) * 5).challenged() }),
         Case("repeats a 429, which is another row's matter", verdict: .nothing, sent: failed(429, 3)),
