@@ -25,6 +25,33 @@ struct RegisteredApplicationTests {
 
     private static func bytes(_ list: [String]?) -> [Data]? { list?.map { Data($0.utf8) } }
 
+    /// A keeper encodes in its own way.
+    ///
+    /// A token whose end were read in another form would be lost, or look valid for decades.
+    @Test(arguments: [JSONEncoder.DateEncodingStrategy.secondsSince1970, .millisecondsSince1970, .iso8601])
+    func isReadAsItWasStored_whateverFormTheKeeperGivesDates(strategy: JSONEncoder.DateEncodingStrategy) throws {
+        let application = Self.tried
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = strategy
+        let kept = try JSONDecoder().decode(RegisteredApplication.self, from: try encoder.encode(application))
+        #expect(kept == application)
+    }
+
+    @Test func isReadAsItWasStored_inAPropertyList() throws {
+        let application = Self.tried
+        let stored = try PropertyListEncoder().encode(application)
+        #expect(try PropertyListDecoder().decode(RegisteredApplication.self, from: stored) == application)
+    }
+
+    /// Credentials with a token, whose replacement was refused.
+    private static var tried: RegisteredApplication {
+        var application = RegisteredApplication(
+            clientID: "i", clientSecret: "s",
+            accessToken: AccessToken(value: "t", expires: Date(timeIntervalSinceReferenceDate: 800_000_000)))
+        application.replacementRefused = Date(timeIntervalSinceReferenceDate: 700_000_000)
+        return application
+    }
+
     /// A list or a structure in the stored text would cost a decoder of its own at each start.
     @Test func isStoredAsTextsAndNumbers() throws {
         let application = RegisteredApplication(

@@ -133,8 +133,9 @@ extension RegisteredApplication: Codable {
         try values.encode(scopes, asText: .scope, orList: .scopes)
         try values.encode(redirectURLs, asText: .redirects, orList: .redirectURLs)
         try values.encodeIfPresent(accessToken?.value, forKey: .token)
-        try values.encodeIfPresent(accessToken?.expires, forKey: .expires)
-        try values.encodeIfPresent(replacementRefused, forKey: .refused)
+        // Times are written as the numbers that the reader expects, because an encoder has its own form of dates.
+        try values.encodeIfPresent(accessToken?.expires.timeIntervalSinceReferenceDate, forKey: .expires)
+        try values.encodeIfPresent(replacementRefused?.timeIntervalSinceReferenceDate, forKey: .refused)
         try values.encodeIfPresent(replaced, forKey: .replaced)
     }
 }
