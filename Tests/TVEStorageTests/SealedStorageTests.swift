@@ -248,6 +248,26 @@ struct SealedStorageTests {
         #expect(throws: StorageError.notAFile) { try SealingKey.file(url) }
     }
 
+    /// The pipe may only be read, so it is opened a second time for reading alone, which could wait for a writer.
+    @Test(.timeLimit(.hanging)) func aNamedPipe_isNoKeyFile() throws {
+        let directory = TemporaryDirectory()
+        let pipe = directory.url.appendingPathComponent("key")
+        unsafe #expect(mkfifo(pipe.path, 0o600) == 0)
+        let opened = Guarded(0)
+        let system = StorageSystem { call in
+            guard call == .open else { return nil }
+            return opened.withLock { count in
+                count += 1
+                return count == 1 ? .error(EACCES) : nil
+            }
+        }
+        let log = FileStorage(directory: directory.store, system: system)
+        // The key is looked up before the store is locked, in the first two calls.
+        let sealed = SealedStorage.file(log, pipe)
+        #expect(throws: StorageError.notAFile) { try sealed.apply([.put(entry, secret)]) }
+        #expect(opened.withLock(\.self) > 2)
+    }
+
     @Test func makesOneKey_forAllWhoComeFirst() async throws {
         let directory = TemporaryDirectory()
         let url = directory.store.appendingPathComponent("sealing.key")

@@ -113,7 +113,10 @@ package struct StorageSystem: Sendable {
     func open(_ path: String, _ flags: Int32, followsLink: Bool = false) -> Result<Int32, SystemError> {
         var descriptor: Int32 = -1
         let number = failure(.open) {
-            descriptor = SystemCall.open(path, flags | (followsLink ? 0 : O_NOFOLLOW) | O_CLOEXEC, mode: 0o600)
+            // Without `O_NONBLOCK`, a named pipe in the place of a file that may only be read would block the thread.
+            let waitsForNobody = flags & O_ACCMODE == O_RDONLY ? O_NONBLOCK : 0
+            let flags = flags | (followsLink ? 0 : O_NOFOLLOW) | O_CLOEXEC | waitsForNobody
+            descriptor = SystemCall.open(path, flags, mode: 0o600)
             return descriptor >= 0
         }
         if let number { return .failure(SystemError(number: number)) }
