@@ -133,6 +133,16 @@ struct EntitlementStoreTests {
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "chosen") != nil)
     }
 
+    /// A system that has no id may report an empty one, which every later start would refuse to read.
+    @Test func keepsNoEmptyTextForTheDevice() throws {
+        let seed = StorageError.invalidValue(StorageKey("device", "seed"))
+        #expect(throws: seed) { try installation.deviceSeed { "" } }
+        #expect(try installation.deviceSeed { "first" } == "first")
+        let id = StorageError.invalidValue(StorageKey("device", "id"))
+        #expect(throws: id) { try installation.keepFirstDeviceID("") }
+        #expect(try installation.keepFirstDeviceID("A") == "A")
+    }
+
     @Test func keepsTheFirstDeviceSeed_whoeverComesLater() throws {
         #expect(try installation.deviceSeed { "first" } == "first")
         // This imitates a second process that has read before the first one wrote.

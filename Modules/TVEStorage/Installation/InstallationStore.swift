@@ -57,10 +57,10 @@ public struct InstallationStore: Sendable {
     ///
     /// The first call creates and stores it.
     ///
-    /// - Parameter make: creates the text if none is stored yet.
+    /// - Parameter make: creates the text if none is stored yet. An empty text is not stored.
     /// - Returns: the text.
-    /// - Throws: any ``StorageError``, including `.invalidValue` if the stored text is empty or not a text. A check of
-    ///   the store removes it.
+    /// - Throws: any ``StorageError``, including `.invalidValue` if the new text is empty, or if the stored one is
+    ///   empty or not a text. A check of the store removes the stored one.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
         let kept = try backend.value(for: StoredEntry.deviceSeed.key)
         if let kept { return try Self.text(kept, of: .deviceSeed) }
@@ -74,9 +74,10 @@ public struct InstallationStore: Sendable {
 
     /// Stores the device's id unless the store has one already.
     ///
-    /// - Parameter deviceID: the id according to the system's present value.
+    /// - Parameter deviceID: the id according to the system's present value. An empty id is not stored.
     /// - Returns: the device's first id, which is this one if none was stored.
-    /// - Throws: any ``StorageError``, including `.invalidValue` if the stored id is empty or not a text.
+    /// - Throws: any ``StorageError``, including `.invalidValue` if the new id is empty, or if the stored one is empty
+    ///   or not a text.
     public func keepFirstDeviceID(_ deviceID: String) throws(StorageError) -> String { try first(.deviceID, deviceID) }
 
     /// Returns the first id of the device, or nil if none is stored or it is unreadable.
@@ -90,7 +91,8 @@ public struct InstallationStore: Sendable {
     private func first(_ entry: StoredEntry, _ text: String) throws(StorageError) -> String {
         try backend.updating { present throws(StorageError) in
             if let kept = try present.value(for: entry.key) { return ([], try Self.text(kept, of: entry)) }
-            return ([.put(entry.key, Data(text.utf8))], text)
+            let value = Data(text.utf8)
+            return ([.put(entry.key, value)], try Self.text(value, of: entry))
         }
     }
 
