@@ -45,6 +45,16 @@ struct RedactionTests {
         for text in shown { #expect(!text.contains(Self.secret), "\(type(of: value))") }
     }
 
+    /// Printing takes no lock, and the text that a cache guards may be that of a login.
+    @Test func aGuardedValue_isNotShown() {
+        let cache = LastRead<Int>()
+        #expect(cache.value(of: Self.secret) { $0.utf8.count } == Self.secret.utf8.count)
+        var dumped = ""
+        dump(cache, to: &dumped)
+        dump(Guarded(Self.secret), to: &dumped)
+        #expect(dumped.contains("Guarded") && !dumped.contains(Self.secret))
+    }
+
     /// The codes are for logs, as long as they are no sentences.
     @Test func aDenial_isPrintedWithItsCode() {
         let denied = EnhancedError(status: 403, code: "denied_by_mvpd", action: "none")

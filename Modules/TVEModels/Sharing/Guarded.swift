@@ -34,6 +34,11 @@ package final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
+extension Guarded: CustomReflectable {
+    /// A mirror without children, so that `dump` neither reads the value without the lock nor shows it.
+    package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
+}
+
 /// A cache of the value that was parsed from the most recent text, because callers mostly read the same text again.
 package final class LastRead<Value: Sendable>: Sendable {
     @usableFromInline let last = Guarded<(text: String, value: Value)?>(nil)
