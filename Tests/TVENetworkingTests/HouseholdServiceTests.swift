@@ -334,7 +334,8 @@ struct HouseholdServiceTests {
         dump(token, to: &text)
         dump(code, to: &text)
         dump(try await onPhone.devices(token), to: &text)
-        print(token, code, [token], Optional(code) as Any, to: &text)
+        dump(HouseholdProof.token(token.value), to: &text)
+        print(token, code, [token], Optional(code) as Any, HouseholdProof.token(token.value), to: &text)
         #expect(!text.contains(token.value) && !text.contains(code.text) && !text.contains("phone"))
     }
 }
