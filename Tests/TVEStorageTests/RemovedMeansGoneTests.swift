@@ -138,6 +138,20 @@ struct RemovedMeansGoneTests {
         #expect(try store.membership(requestorID: "P1", fingerprint: "f") == settled)
     }
 
+    /// Without a stored login, the logout removes nothing that would erase the token along with it.
+    @Test func aMembershipThatALogoutEnds_leavesNoToken() throws {
+        let installation = InstallationStore(backend: FileStorage(directory: directory.store))
+        let membership = StoredMembership(token: secret.text, expires: Date(timeIntervalSince1970: 1), account: nil)
+        try installation.setMembership(membership, requestorID: "P1", fingerprint: "f")
+        #expect(try isInAnyFile)
+        try store().change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements()
+            try entitlements.leaveHouseholds(but: nil)
+        }
+        #expect(try !isInAnyFile)
+        #expect(try installation.membership(requestorID: "P1", fingerprint: "f") == nil)
+    }
+
     /// A key that is rotated because others know it must open nothing that is valid now.
     @Test(arguments: [["a"], ["a", "a/b"], ["a/b", "c"]])
     func aRotation_leavesNoValueOfTheOldKey(names: [String])

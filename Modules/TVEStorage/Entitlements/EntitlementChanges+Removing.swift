@@ -92,7 +92,9 @@ extension EntitlementChanges {
     /// - Parameter requestorID: the requestor whose membership remains, or nil for none.
     package mutating func leaveHouseholds(but requestorID: RequestorID?) throws(StorageError) {
         let kept = requestorID.map { StoredEntry.household(owner($0)).key }
-        for key in try draft.keys(under: StoredEntry.households) where key != kept { try draft.add([.remove(key)]) }
+        // Their service tokens may be valid for long, so they are erased.
+        let left = try draft.keys(under: StoredEntry.households).filter { $0 != kept }
+        try draft.add(left.map { .removeAll(under: $0) })
     }
 
     // MARK: - Records of logouts
