@@ -204,6 +204,18 @@ struct OtherProcessTests {
         #expect(try Data(contentsOf: aside) == moved)
     }
 
+    /// A process that is restored from an image, on another machine, finds an earlier uptime.
+    @Test func aClockThatGoesBack_isNoEndOfTheProcess() throws {
+        let time = Guarded<UInt64>(50_000_000)
+        let mine = FileStorage(directory: directory.store, system: StorageSystem(clock: { time.withLock(\.self) }))
+        try mine.apply([.put(StorageKey("a"), Data([1]))])
+        #expect(try mine.value(for: StorageKey("a")) == Data([1]))
+        time.withLock { $0 = 1 }
+        #expect(try mine.value(for: StorageKey("a")) == Data([1]))
+        try mine.apply([.put(StorageKey("a"), Data([2]))])
+        #expect(try mine.contents() == log.contents())
+    }
+
     /// The reader has read the last record of the old file, and a backup has a name for that file.
     @Test func aReaderThatLooksDuringARewrite_doesNotReadTheOldFileOn() throws {
         let mine = log

@@ -123,7 +123,8 @@ struct StorageLog {
     /// system may get another one, so the path is looked up as well, but only from time to time: this takes twice as
     /// long as the status of an open file.
     private mutating func length(of file: LogFile, at now: UInt64, hasLock: Bool) throws(StorageError) -> Int? {
-        if now - lastNamed > Self.nameCheckInterval {
+        // After a clock that went back, as that of a restored container may, the difference is large.
+        if now &- lastNamed > Self.nameCheckInterval {
             guard let status = try system.status(of: path), FileIdentity(status) == file.identity else { return nil }
             lastNamed = now
             names = UInt64(status.st_nlink)
