@@ -334,6 +334,26 @@ struct OtherProcessTests {
         #expect(try kept.readMembership(isAnew: false) == membership)
     }
 
+    /// A renewal ends while the store cannot be written, and later the viewer makes a household.
+    ///
+    /// A device that was unlinked gets the new one. A device with a renewed token stays in its household.
+    @Test(arguments: [StoredMembership.State.unlinked, .ended, .member])
+    func aRenewalThatCouldNotBeStored_decidesWhetherAHouseholdIsMade(state: StoredMembership.State) throws {
+        let storage = FaultyStorage()
+        let kept = KeptMembership(in: InstallationStore(backend: storage), requestorID: "P1", fingerprint: "f")
+        let old = StoredMembership(token: "old", expires: now, account: nil)
+        #expect(try kept.writeMembership(old, isFirst: true))
+        var settled = StoredMembership(token: "settled", expires: now, account: nil)
+        settled.state = state
+        storage.set { $0.write = .cannotWrite(errno: ENOSPC) }
+        #expect(kept.replaceMembership(old, by: settled))
+        storage.set { $0.write = nil }
+        #expect(try kept.readMembership(isAnew: true) == settled)
+        let made = StoredMembership(token: "made", expires: now, account: nil)
+        #expect(try kept.writeMembership(made, isFirst: true) == (state != .member))
+        #expect(try kept.readMembership(isAnew: true) == (state == .member ? settled : made))
+    }
+
     /// A file is not missing if it is unreadable because others keep replacing it.
     @Test func aFileThatIsReplacedAgainAndAgain_isNoEmptyStore() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])

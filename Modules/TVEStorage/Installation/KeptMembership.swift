@@ -54,9 +54,15 @@ package final class KeptMembership: Sendable {
     /// - Parameter isFirst: a Boolean value that indicates whether to store nothing if the device is a member already.
     /// - Returns: a Boolean value that indicates whether the membership was stored.
     package func writeMembership(_ membership: StoredMembership, isFirst: Bool) throws(StorageError) -> Bool {
-        let isStored = try store.setMembership(
-            membership, requestorID: requestorID, fingerprint: fingerprint, if: { !isFirst || $0?.state != .member })
-        memory.withLock { $0 = Memory(changes: $0.changes + 1) }
+        let unsaved = memory.withLock(\.unsaved)
+        let isStored = try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint) { kept in
+            // A device whose membership has ended is no member, even if the end could not be stored.
+            let present = unsaved.flatMap { $0.insteadOf == kept ? $0.settled : nil } ?? kept
+            return !isFirst || present?.state != .member
+        }
+        memory.withLock { memory in
+            memory = Memory(changes: memory.changes + 1, unsaved: isStored ? nil : memory.unsaved)
+        }
         return isStored
     }
 
