@@ -97,6 +97,21 @@ struct TrackingSinkTests {
         #expect(lines.count == 3 && lines[1] == lines[2] && lines[1].hasPrefix("{\"data\":") && lines[1].hasSuffix("}"))
     }
 
+    /// A process that was ended in the middle of a line cannot complete it.
+    @Test func beginsANewLine_afterOneThatAnEarlierProcessHasCut() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"data":["#.utf8).write(to: file)
+        for _ in 0..<2 {
+            let sink = try FileTrackingSink(file)
+            for _ in 0..<2 { sink.record(.authentication(nil), client: Self.client, at: Self.time) }
+        }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 6 && lines.first == #"{"data":["# && lines.last == "")
+        #expect(Set(lines[1...4]).count == 1 && lines[1].hasPrefix(#"{"data":["#) && lines[1].hasSuffix("}"))
+    }
+
     /// A rotation of logs renames the file, and something else may remove it.
     @Test func goesOnInANewFile_onceTheOldOneIsNotThereAnyMore() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")

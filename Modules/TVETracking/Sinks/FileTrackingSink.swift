@@ -10,9 +10,9 @@ public final class FileTrackingSink: TrackingSink {
     private struct State {
         var file: LineFile
         var lost = 0
-        /// A Boolean value that indicates whether the last line is incomplete, so that the next one must begin with a
-        /// line break.
-        var isCut = false
+        /// A Boolean value that indicates whether the last line may be incomplete, because this process or an earlier
+        /// one could not write it to its end.
+        var mayBeCut = true
     }
 
     /// A function that writes bytes and returns the number of bytes written, or a negative number on failure with the
@@ -58,18 +58,19 @@ public final class FileTrackingSink: TrackingSink {
                 if let file = try? LineFile(path) {
                     state.file.close()
                     state.file = file
-                    state.isCut = false
+                    state.mayBeCut = true
                 } else if !state.file.hasName {
                     state.lost += 1
                     return
                 }
             }
-            let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
+            let isCut = state.mayBeCut && state.file.endsInALine(at: path)
+            let line = Array("\(isCut ? "\n" : "")\(text)\n".utf8)
             var written = write(state.file.descriptor, line)
             // A signal has interrupted the call before it wrote anything.
             while written < 0, errno == EINTR { written = write(state.file.descriptor, line) }
             if written != line.count { state.lost += 1 }
-            if written > 0 { state.isCut = written != line.count }
+            if written > 0 { state.mayBeCut = written != line.count }
         }
     }
 }
@@ -106,6 +107,22 @@ private struct LineFile {
 
     /// A Boolean value that indicates whether the file still has a name, under which its events can be found.
     var hasName: Bool { (SystemCall.status(of: descriptor)?.st_nlink ?? 0) > 0 }
+
+    /// Returns a Boolean value that indicates whether the file at a path ends in the middle of a line.
+    ///
+    /// The value is false for anything but a regular file, and true if the end of the file cannot be read: an empty
+    /// line loses nothing, unlike a line that is appended to a cut one.
+    func endsInALine(at path: String) -> Bool {
+        guard let status, SystemCall.status(of: self.descriptor)?.st_size != 0 else { return false }
+        let descriptor = SystemCall.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return true }
+        let reader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let seen = SystemCall.status(of: descriptor), seen.st_ino == status.st_ino, seen.st_dev == status.st_dev,
+            let end = try? reader.seekToEnd(), end > 0, (try? reader.seek(toOffset: end - 1)) != nil,
+            let last = try? reader.read(upToCount: 1)?.first
+        else { return true }
+        return last != UInt8(ascii: "\n")
+    }
 
     /// Returns a Boolean value that indicates whether the file is still at a path.
     ///
