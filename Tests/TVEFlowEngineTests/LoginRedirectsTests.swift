@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TVENetworking
 import TVETestTraits
 import Testing
 
@@ -39,6 +40,8 @@ struct LoginRedirectsTests {
             ("https://a.example/end", "https://a.example:8443/end", false),
             ("https://a.example:8443/end", "https://a.example/end", false),
             ("https://a.example:8443/end", "https://a.example:8443/end", true),
+            ("https://a.example:443/end", "https://a.example/end", true),
+            ("https://a.example:80/end", "https://a.example/end", false),
             ("https://a.example/end", "https://b.example/end", false),
             ("https://a.example/end", "http://a.example/end", false),
             ("adobepass://ios.app", "ADOBEPASS://x:1", true), ("adobepass://ios.app", "other://ios.app", false),
@@ -47,6 +50,18 @@ struct LoginRedirectsTests {
         let redirect = try #require(URL(string: redirect))
         let page = BrowserPage(url: try #require(URL(string: "https://login.example/")), redirectURL: redirect)
         #expect(page.ends(at: try #require(URL(string: url))) == ends)
+    }
+
+    /// A browser leaves out the port that a website has without one.
+    @Test(
+        arguments: [
+            ("https://a.example:443/end", "https://a.example/end?code=1", true),
+            ("http://a.example/end", "HTTP://a.example:80/end", true),
+            ("http://a.example:443/end", "http://a.example/end", false), ("app://a:443/end", "app://a/end", false),
+        ])
+    func aRedirect_isTheSameWithTheUsualPort(redirect: String, url: String, isSame: Bool) throws {
+        let redirect = try #require(URL(string: redirect))
+        #expect(try #require(URL(string: url)).isRedirect(redirect) == isSame)
     }
 
     /// The application's own redirect, which the software statement names before any registration.

@@ -51,7 +51,7 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
     public func ends(at url: URL) -> Bool {
         guard url.scheme?.lowercased() == redirectURL.scheme?.lowercased() else { return false }
         return redirectURL.scheme?.lowercased().hasPrefix("http") != true
-            || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
+            || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.ownPort == redirectURL.ownPort
     }
 
     /// Returns the error with which the service ended the page, from the parameter `error` of its redirect (REST API

@@ -13,7 +13,15 @@ extension URL {
 
     private var place: [String] {
         let path = path().parts(separatedBy: "/").filter { !$0.isEmpty }.joined(separator: "/")
-        return [scheme?.lowercasedASCII ?? "", host()?.lowercasedASCII ?? "", port.map(String.init) ?? "", path]
+        return [scheme?.lowercasedASCII ?? "", host()?.lowercasedASCII ?? "", ownPort.map(String.init) ?? "", path]
+    }
+
+    /// The port, or nil if it is the one that the scheme has without a port, because browsers leave it out.
+    package var ownPort: Int? {
+        switch (scheme?.lowercasedASCII, port) {
+        case ("https", 443), ("http", 80): nil
+        default: port
+        }
     }
 
     /// The error with which the service ended a page, from the parameter `error` of its redirect, or nil if there is
