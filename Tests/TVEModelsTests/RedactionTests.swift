@@ -45,6 +45,15 @@ struct RedactionTests {
         for text in shown { #expect(!text.contains(Self.secret), "\(type(of: value))") }
     }
 
+    /// The provider's text may name the viewer or the viewer's plan.
+    @Test func anError_isDumpedWithoutTheProvidersText() {
+        let error = TVEError(.notAuthorized, message: "for a developer", providerMessage: Self.secret)
+        var dumped = ""
+        dump(error, to: &dumped)
+        dump(Result<Int, TVEError>.failure(error), to: &dumped)
+        #expect(dumped.contains("notAuthorized") && !dumped.contains(Self.secret))
+    }
+
     /// Printing takes no lock, and the text that a cache guards may be that of a login.
     @Test func aGuardedValue_isNotShown() {
         let cache = LastRead<Int>()

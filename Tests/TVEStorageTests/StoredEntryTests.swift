@@ -55,6 +55,17 @@ struct StoredEntryTests {
         }
     }
 
+    /// The last component may be a resource, which contains a title.
+    @Test func aKey_isPrintedWithoutItsLastComponent() {
+        let key = StorageKey("requestor", "P1", "a title")
+        var dumped = ""
+        dump(key, to: &dumped)
+        dump(StorageError.invalidValue(key), to: &dumped)
+        for text in [dumped, "\(key)", String(reflecting: [key])] {
+            #expect(text.contains("requestor/P1/…") && !text.contains("title"))
+        }
+    }
+
     /// Earlier versions did not record which device made the household, and when the token came.
     @Test func aMembershipOfAnEarlierVersion_isRead() throws {
         let bytes = Data(#"{"state":"member","token":"t","expires":1,"account":"a"}"#.utf8)

@@ -5,7 +5,7 @@
 /// or, without one, the suggested sentence of ``viewerSentence``, which an app can translate.
 ///
 /// Two errors are equal when their codes are; the rest is context.
-public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The code of the failure.
     public let code: Code
     /// The documented status code that corresponds to the failure.
@@ -53,6 +53,9 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
         }
         return parts.joined(separator: " ")
     }
+
+    /// A mirror without children, so that `dump` shows only the description and not the provider's text for one viewer.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Compares the codes alone.
     public static func == (left: TVEError, right: TVEError) -> Bool { left.code == right.code }

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 
 /// The name of a stored value, which consists of components from the general to the specific, like a path.
-public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible, CustomReflectable {
     /// The components joined with `/`.
     ///
     /// A `/` or `%` inside a component is percent-encoded.
@@ -85,6 +85,9 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// The names in the key without its last component, which may be a resource that contains a title.
     public var description: String { parts.dropLast().joined(separator: "/") + "/…" }
+
+    /// A mirror without children, so that `dump` shows only the description.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Returns a Boolean value that indicates whether two keys have the same bytes.
     ///
