@@ -161,19 +161,22 @@ private struct SharedKeychainSnapshotItem: SnapshotItem {
     }
 
     func load() throws(StorageError) -> Data? {
-        var bytes = try shared.load()
-        if isMoved.withLock(\.self) { return bytes }
-        if let former = try ownBytes() {
-            // Both items stay as they are if one of them is damaged or has a newer layout.
-            guard let merged = Self.merged(former, into: bytes) else { return bytes }
-            // If another process has changed the shared item in the meantime, everything begins again.
-            guard try shared.save(merged, insteadOf: bytes) else { return try load() }
-            // An interruption at this point leaves the values in both items, and loses none.
-            try own.remove()
-            bytes = merged
+        for _ in 0..<SnapshotStorage.mostAttempts {
+            var bytes = try shared.load()
+            if isMoved.withLock(\.self) { return bytes }
+            if let former = try ownBytes() {
+                // Both items stay as they are if one of them is damaged or has a newer layout.
+                guard let merged = Self.merged(former, into: bytes) else { return bytes }
+                // If another process has changed the shared item in the meantime, everything begins again.
+                guard try shared.save(merged, insteadOf: bytes) else { continue }
+                // An interruption at this point leaves the values in both items, and loses none.
+                try own.remove()
+                bytes = merged
+            }
+            isMoved.withLock { $0 = true }
+            return bytes
         }
-        isMoved.withLock { $0 = true }
-        return bytes
+        throw .locked
     }
 
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {

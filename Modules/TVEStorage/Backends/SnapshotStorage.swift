@@ -21,8 +21,8 @@ final class SnapshotStorage: StorageBackend {
             _ patience: Duration?, _ work: () throws(StorageError) -> Void
         ) throws(StorageError) -> Void
 
-    /// The number of times that the body of an update runs at most.
-    private static let mostAttempts = 64
+    /// The number of attempts to replace an item that another process has changed since it was read.
+    static let mostAttempts = 64
 
     /// Creates a backend from one item, or from several that each hold a copy.
     init(

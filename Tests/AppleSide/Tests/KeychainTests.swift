@@ -282,6 +282,25 @@ extension AppleSide {
             #expect(device.with(\.keychain).map(\.group) == [Self.shared])
         }
 
+        /// The keychain does not find an item that it cannot decrypt any more, and does not add another one.
+        @Test func isLocked_whileTheItemOfTheGroupIsNeitherFoundNorAdded() throws {
+            try storeWithoutGroup([.put(key, Data([1]))])
+            let group = Self.shared
+            device.with {
+                $0.beforeKeychainCall = { [device] call in
+                    device.with { state in
+                        state.keychain.removeAll { $0.group == group }
+                        guard call == .add, var item = state.keychain.first else { return }
+                        item.group = group
+                        state.keychain.append(item)
+                    }
+                }
+            }
+            #expect(throws: StorageError.locked) { try Self.updated().value(for: key) }
+            device.with { $0.beforeKeychainCall = nil }
+            #expect(try Self.updated().value(for: key) == Data([1]))
+        }
+
         /// Nothing moves, so that a repair of the damaged item loses nothing.
         @Test(arguments: [own, shared])
         func movesNothing_whileAnItemIsDamaged(group: String) throws {
