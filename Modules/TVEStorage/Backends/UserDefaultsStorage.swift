@@ -12,11 +12,11 @@ import TVEModels
 /// tvOS warns an app whose user defaults reach 512 KB (`sizeLimitExceededNotification`), and terminates it at 1 MB.
 /// Therefore a store has a `capacity`.
 ///
-/// Updates of all handles with the same temporary folder, in one process or several, wait for each other on a lock
-/// file. Two processes still read each other's preferences as the system shows them, which may be late. Then the later
-/// writer's snapshot replaces the earlier one's, and at worst all changes of that one are lost. The same is true of
-/// apps with different temporary folders that share a suite. For a store that several processes write, use
-/// ``FileStorage``.
+/// Updates of all handles with the same folder for a lock file, in one process or several, wait for each other. The
+/// folder is the temporary one on Apple's systems, and one beside the stores of ``FileStorage/defaultDirectory(name:)``
+/// elsewhere. Two processes still read each other's preferences as the system shows them, which may be late. Then the
+/// later writer's snapshot replaces the earlier one's, and at worst all changes of that one are lost. The same is true
+/// of apps with different folders that share a suite. For a store that several processes write, use ``FileStorage``.
 public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
     let storage: any StorageBackend
 
