@@ -135,6 +135,30 @@ struct RepetitionTests {
         if isRegistered { expected.append(("POST /o/client/register", Self.credentials("second"))) }
         expected += [("POST /o/client/token", Self.token("u")), (request, .response(status: 500, body: ""))]
         let transport = StrictTransport(expected)
+        let (service, kept) = try Self.classicService(over: transport)
+        await #expect(throws: ServiceError.status(500)) { try await service.configuration(of: "DEMO") }
+        #expect(transport.left == [] && kept.withLock(\.clientID) == (isRegistered ? "second" : "id"))
+    }
+
+    /// The viewer's logins belong to the old credentials, and the service has not seen the new ones.
+    @Test func overTheClassicServices_aPageOfANetwork_acceptsNoNewCredentials() async throws {
+        let request = "GET /adobe-services/config/DEMO"
+        let transport = StrictTransport([
+            (request, .response(status: 401, body: #"{"error":"invalid_client"}"#)),
+            ("POST /o/client/register", Self.credentials("second")), ("POST /o/client/token", Self.token("u")),
+            (request, .response(status: 200, body: "<html>login</html>")),
+        ])
+        let (service, kept) = try Self.classicService(over: transport)
+        await #expect(throws: ServiceError.webPage(status: 200, type: "text/html")) {
+            try await service.configuration(of: "DEMO")
+        }
+        #expect(transport.left == [] && kept.withLock(\.replaced)?.clientID == "id")
+    }
+
+    /// Returns a classic service of a registered application, and the stored registration.
+    private static func classicService(
+        over transport: StrictTransport
+    ) throws -> (service: ClassicXMLService, kept: Guarded<RegisteredApplication>) {
         let kept = Guarded(
             RegisteredApplication(
                 clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
@@ -149,8 +173,7 @@ struct RepetitionTests {
                 keeper: RegistrationKeeper(
                     load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() }),
             transport: transport, now: { Date() })
-        await #expect(throws: ServiceError.status(500)) { try await service.configuration(of: "DEMO") }
-        #expect(transport.left == [] && kept.withLock(\.clientID) == (isRegistered ? "second" : "id"))
+        return (service, kept)
     }
 
     /// No way leads back to credentials that were replaced by ones that the service has accepted.

@@ -94,7 +94,9 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
             token = try await registration.accessToken(insteadOf: token, isForgotten: refusal == "invalid_client")
             answer = try await exchange(method, path, form: form, accessToken: token)
         }
-        if answer.isSuccess || answer.refusalOfToken != nil {
+        // A web page comes from a network, and accepts no credentials on trial.
+        let isOfService = WebPage.type(answer.headers[.contentType], answer.body) == nil
+        if answer.isSuccess && isOfService || answer.refusalOfToken != nil {
             await registration.conclude(token, isAccepted: answer.isSuccess)
         }
         return answer
