@@ -96,6 +96,15 @@ struct RecordingTests {
         (#"{"is_hoh":{"state":"plain","value":true}}"#, #"{"is_hoh":{"state":"(hidden)","value":"(hidden)"}}"#),
         (#"{"a":{"value":[true,{"b":false}]}}"#, #"{"a":{"value":["(hidden)",{"(hidden)":"(hidden)"}]}}"#),
         (#"{"is_hoh":{"value":null}}"#, #"{"is_hoh":{"value":null}}"#),
+        // Some names of facts are those of members whose texts and numbers are shown elsewhere.
+        (
+            #"{"attributes":{"is_hoh":true,"status":3,"type":"gold"}}"#,
+            #"{"attributes":{"is_hoh":"(hidden)","status":"(hidden)","type":"(hidden)"}}"#
+        ),
+        (
+            #"{"attributes":{"a":{"b":[true]}},"type":"regular"}"#,
+            #"{"attributes":{"a":{"b":["(hidden)"]}},"type":"regular"}"#
+        ),
         (#"{"decisions":[{"authorized":true}]}"#, #"{"decisions":[{"authorized":true}]}"#),
     ])
     func showsABoolean_unlessItIsAFactAboutTheViewer(body: String, shown: String) async throws {

@@ -166,22 +166,25 @@ enum RecordedText {
     private static let devices = "devices"
     /// The member that is a fact about the viewer, with members of any name at any depth.
     private static let fact = "value"
+    /// The member whose own members are facts about the viewer, in the documented form or another one.
+    private static let facts = "attributes"
 
-    private static func value(_ value: MetadataValue, of member: String) -> MetadataValue {
-        switch value {
+    /// - Parameter isFact: a Boolean value that indicates whether the value is inside a fact about the viewer.
+    private static func value(_ value: MetadataValue, of member: String, isFact: Bool = false) -> MetadataValue {
+        let isFact = isFact || member == fact || member == facts
+        return switch value {
         case .null: value
-        case .bool: member == fact ? .string(hidden) : value
-        case .number: numbers.contains(member) ? value : .string(hidden)
-        case .string(let text): .string(shown(text, of: member))
-        case .array(let list): .array(list.map { Self.value($0, of: member) })
-        case .object(let members) where member == devices || member == fact:
-            .object(
-                Dictionary(
-                    members.map { (hidden, Self.value($1, of: member == fact ? fact : $0)) },
-                    uniquingKeysWith: { first, _ in first }))
+        case .bool: isFact ? .string(hidden) : value
+        case .number: !isFact && numbers.contains(member) ? value : .string(hidden)
+        case .string(let text): .string(isFact ? hidden : shown(text, of: member))
+        case .array(let list): .array(list.map { Self.value($0, of: member, isFact: isFact) })
         case .object(let members):
             .object(
-                Dictionary(members.map { (name($0), Self.value($1, of: $0)) }, uniquingKeysWith: { first, _ in first }))
+                Dictionary(
+                    members.map { inner, value -> (String, MetadataValue) in
+                        let shownName = member == devices || member == fact ? hidden : name(inner)
+                        return (shownName, Self.value(value, of: member == fact ? fact : inner, isFact: isFact))
+                    }, uniquingKeysWith: { first, _ in first }))
         }
     }
 
