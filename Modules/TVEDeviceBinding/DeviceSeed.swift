@@ -1,5 +1,9 @@
+public import TVEModels
+
 /// The value from which a device id is computed, with its origin, which determines which apps see the same value.
-public struct DeviceSeed: Sendable, Hashable {
+///
+/// From the value, the device id of every app on the device can be computed, so printing it shows only its origin.
+public struct DeviceSeed: Sendable, Hashable, Redacting {
     /// The origin of the value (API reference, device id; single sign-on documents).
     public enum Generation: Sendable, Hashable {
         /// The system's vendor id, which apps of one vendor share (iOS 7 and later).
@@ -24,6 +28,9 @@ public struct DeviceSeed: Sendable, Hashable {
         self.value = value
         self.generation = generation
     }
+
+    /// The origin without the value.
+    public var redactedDescription: String { "DeviceSeed(\(generation))" }
 
     /// A Boolean value that indicates whether apps of different vendors see the same id and the vendor prefix must
     /// separate them.

@@ -75,6 +75,16 @@ struct DeviceIdentityTests {
         #expect(device("com.x.y.AppA") != device("com.z.AppB"))
     }
 
+    /// The documentation of systemd calls the machine id confidential.
+    @Test func showsNoSeed_howeverPrinted() {
+        let seed = DeviceSeed("3d1219c7c4c5404aaa1f6d2a48adfda4", .machineID)
+        var dumped = ""
+        dump(seed, to: &dumped)
+        for text in [dumped, "\(seed)", String(reflecting: seed), String(describing: [seed])] {
+            #expect(text.contains("machineID") && !text.contains("3d12"))
+        }
+    }
+
     @Test func saysWhoseATokenIs() {
         let device = DeviceIdentity(seed: "sandbox-device-0001", app: nil)
         #expect(device.binding(of: "fb9d78c9487a5857b617c0ff5b45198f532c639d") == .mine)
