@@ -26,8 +26,8 @@ struct PacedTransportTests {
     }
 
     /// Sends a request that no viewer waits for.
-    private static func poll(_ transport: PacedTransport) async {
-        await PacedTransport.backoffLimit.withValue(.seconds(600)) {
+    private static func poll(_ transport: PacedTransport, atMost limit: Duration = .seconds(600)) async {
+        await PacedTransport.backoffLimit.withValue(limit) {
             _ = try? await transport.send(get("/busy"), body: nil)
         }
     }
@@ -272,7 +272,7 @@ struct PacedTransportTests {
     @Test(.row("CL27")) func aSilenceThatTheSecondAnswerAsksFor_isKeptToo() async throws {
         let clock = ManualClock(shortWait: .seconds(1))
         let next = Busy(status: 429, retryAfter: "120")
-        next.isSilentAtFirst.withLock { $0 = true }
+        next.first.withLock { $0 = [nil] }
         let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
         _ = try await transport.send(Self.get("/busy"), body: nil)
         #expect(next.requests.withLock(\.self) == 2)
@@ -292,6 +292,52 @@ struct PacedTransportTests {
         let start = clock.now
         await Self.poll(transport)
         #expect(next.requests.withLock(\.self) == 2 && clock.now == start)
+    }
+
+    /// The clock is set back by less than the longest backoff.
+    @Test(.row("CL27"), arguments: [false, true])
+    func aClockThatIsSetBackByMinutes_makesNoShortSilenceLong(isBusyAgain: Bool) async throws {
+        let clock = ManualClock(shortWait: .seconds(600))
+        let next = Busy(status: 503, retryAfter: "5")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        clock.advance(by: -300)
+        let start = clock.now
+        if isBusyAgain { _ = try await transport.send(Self.get("/busy"), body: nil) }
+        await Self.poll(transport)
+        #expect(clock.now.timeIntervalSince(start) == (isBusyAgain ? 5 : 0))
+    }
+
+    /// The answer to a viewer's request asks for less than the one before it.
+    @Test(.row("CL27")) func aShortSilence_doesNotEndALongOne() async throws {
+        let clock = ManualClock(shortWait: .seconds(600))
+        let next = Busy(status: 503, retryAfter: "5")
+        next.first.withLock { $0 = ["120"] }
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        for _ in 0..<2 { _ = try await transport.send(Self.get("/busy"), body: nil) }
+        let start = clock.now
+        await Self.poll(transport)
+        #expect(clock.now.timeIntervalSince(start) == 120 && next.requests.withLock(\.self) == 3)
+    }
+
+    /// The limit is that of the whole wait.
+    @Test(.row("CL27"), arguments: [(600, 60.0), (30, 30)])
+    func aSilenceThatIsExtendedDuringTheWait_isWaitedOutToo(limit: Int, waits: TimeInterval) async throws {
+        let clock = ManualClock()
+        let next = Busy(status: 503, retryAfter: "60")
+        next.first.withLock { $0 = ["20"] }
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        let poll = Task { await Self.poll(transport, atMost: .seconds(limit)) }
+        while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        clock.advance(by: 20)
+        while clock.sleepers == 0, next.requests.withLock(\.self) == 2, !Task.isCancelled { await Task.shortPause() }
+        clock.advance(by: waits - 21)
+        #expect(clock.sleepers == 1 && next.requests.withLock(\.self) == 2)
+        clock.advance(by: 1)
+        await poll.value
+        #expect(next.requests.withLock(\.self) == 3)
     }
 
     @Test(.row("REST API v2, 9.9")) func anythingElse_goesBeforePreauthorizationsThatWait() async throws {
@@ -471,16 +517,13 @@ private struct Busy: HTTPTransport {
     let status: Int
     let retryAfter: String
     let requests = Guarded(0)
-    /// A Boolean value that indicates whether the next answer names no time.
-    let isSilentAtFirst = Guarded(false)
+    /// The times that the next answers name before all others, or nil for one that names none.
+    let first = Guarded<[String?]>([])
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         requests.withLock { $0 += 1 }
-        let isSilent = isSilentAtFirst.withLock { isSilent in
-            defer { isSilent = false }
-            return isSilent
-        }
-        let fields: HTTPFields = isSilent ? [:] : [.retryAfter: retryAfter]
+        var fields = HTTPFields()
+        fields[.retryAfter] = first.withLock { [retryAfter] in $0.isEmpty ? retryAfter : $0.removeFirst() }
         return (HTTPResponse(status: .init(code: status), headerFields: fields), Data())
     }
 }

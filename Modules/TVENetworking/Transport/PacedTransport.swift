@@ -16,10 +16,10 @@ package final class PacedTransport: HTTPTransport {
         /// The preauthorizations that wait, with the further seconds that each has to wait because others went first.
         var lowPriority: [Int: TimeInterval] = [:]
         var lastLowPriority = 0
-        /// The times until which services have asked for a backoff, by their host.
-        var backoffs: [String: Date] = [:]
-        /// The times until which nothing is sent after a 429, by the host.
-        var rests: [String: Date] = [:]
+        /// The times in which services have asked for a backoff, by their host.
+        var backoffs: [String: DateInterval] = [:]
+        /// The times in which nothing is sent after a 429, by the host.
+        var rests: [String: DateInterval] = [:]
     }
 
     private let next: any HTTPTransport
@@ -97,7 +97,7 @@ package final class PacedTransport: HTTPTransport {
         guard answer.status.code == 429 || answer.status.code == 503 else { return nil }
         let wanted = RetryAfter(answer)?.seconds(from: now())
         if let wanted {
-            bucket.withLock { [now] in $0.backoffs[host] = now().addingTimeInterval(min(wanted, Self.longestBackoff)) }
+            bucket.withLock { [now] in $0.backoffs.begin(min(wanted, Self.longestBackoff), of: host, now()) }
         }
         return wanted
     }
@@ -109,10 +109,7 @@ package final class PacedTransport: HTTPTransport {
         // An answer to another request may begin a further rest in the meantime.
         var waited: Date?
         while true {
-            let (end, left) = bucket.withLock { [now] bucket -> (Date?, TimeInterval) in
-                let left = bucket.rests.timeLeft(of: host, atMost: Self.rest, now())
-                return (bucket.rests[host], left)
-            }
+            let (end, left) = bucket.withLock { [now] in $0.rests.current(of: host, now()) }
             guard left > 0, end != waited else { break }
             waited = end
             try await wait(left)
@@ -121,7 +118,7 @@ package final class PacedTransport: HTTPTransport {
         if answer.0.status.code == 429 {
             bucket.withLock { [now, keeper] bucket in
                 let time = now()
-                bucket.rests[host] = time.addingTimeInterval(Self.rest)
+                bucket.rests.begin(Self.rest, of: host, time)
                 // The service counts the requests of an address, which other devices may share. So the burst is used
                 // up, and requests that were refused together are repeated one after the other.
                 bucket.empty(time)
@@ -145,8 +142,17 @@ package final class PacedTransport: HTTPTransport {
 
     /// Waits until a service no longer asks for a backoff, or the limit has passed.
     private func waitOutBackoff(of host: String, atMost limit: Duration) async throws(TransportError) {
-        let rest = bucket.withLock { [now] in $0.backoffs.timeLeft(of: host, atMost: Self.longestBackoff, now()) }
-        try await wait(min(rest, limit / .seconds(1)))
+        var limit = limit / .seconds(1)
+        // An answer to another request may ask for a longer backoff in the meantime.
+        var waited: Date?
+        while limit > 0 {
+            let (end, left) = bucket.withLock { [now] in $0.backoffs.current(of: host, now()) }
+            guard left > 0, end != waited else { return }
+            waited = end
+            let pause = min(left, limit)
+            try await wait(pause)
+            limit -= pause
+        }
     }
 
     /// Takes a token and waits until it is available.
@@ -181,17 +187,27 @@ package final class PacedTransport: HTTPTransport {
 
 }
 
-/// The ends of the pauses of hosts.
-extension [String: Date] {
-    /// Returns the time until a pause of a host ends, in seconds.
+/// The pauses of hosts.
+extension [String: DateInterval] {
+    /// Begins a pause of a host, unless one lasts that ends later.
     ///
-    /// A pause that seems to last longer than the limit began before the clock was set back. It is forgotten, because
-    /// it would hold back every request until the clock has caught up.
-    fileprivate mutating func timeLeft(of host: String, atMost limit: TimeInterval, _ now: Date) -> TimeInterval {
-        let left = self[host]?.timeIntervalSince(now) ?? 0
-        guard left > limit else { return left }
-        removeValue(forKey: host)
-        return 0
+    /// - Parameter length: the length of the pause, in seconds.
+    fileprivate mutating func begin(_ length: TimeInterval, of host: String, _ now: Date) {
+        guard current(of: host, now).left < length else { return }
+        self[host] = DateInterval(start: now, duration: length)
+    }
+
+    /// Returns the end of the pause of a host, and the time until then, in seconds.
+    ///
+    /// If a pause begins in the future, the clock was set back. The pause is forgotten, because it would hold back
+    /// requests until the clock has caught up.
+    fileprivate mutating func current(of host: String, _ now: Date) -> (end: Date?, left: TimeInterval) {
+        guard let pause = self[host] else { return (nil, 0) }
+        guard pause.start <= now else {
+            removeValue(forKey: host)
+            return (nil, 0)
+        }
+        return (pause.end, pause.end.timeIntervalSince(now))
     }
 }
 
