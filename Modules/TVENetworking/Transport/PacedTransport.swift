@@ -278,7 +278,9 @@ enum RetryAfter: Equatable {
     /// - Returns: the time, or nil if the header is missing or invalid.
     init?(_ response: HTTPResponse) {
         guard let text = response.headerFields[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
-        if let seconds = Int(text), seconds >= 0 {
+        // A number that is too large for an integer is a very long time.
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        if let seconds = Int(text) ?? (isNumber ? Int.max : nil), seconds >= 0 {
             self = .seconds(seconds)
         } else if let date = try? Date(text, strategy: Date.httpFormat) {
             // The service's own clock shows the time that it means, whatever the clock of the device is.
