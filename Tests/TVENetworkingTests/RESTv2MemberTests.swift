@@ -172,10 +172,11 @@ struct RESTv2MemberTests {
         }
     }
 
-    /// The profile of another provider does not take the place of one that cannot be read.
-    @Test(arguments: ["A", "a"])
-    func anotherProfile_isNotTheLogin_whoseOwnIsUnreadable(spelling: String) async throws {
-        let body = "{\"profiles\":{\"\(spelling)\":{},\"B\":{\"notAfter\":4102444800000}}}"
+    /// The profile of another provider does not take the place of one that cannot be read, and neither of two profiles
+    /// is the login.
+    @Test(arguments: ["\"A\":{}", "\"a\":{}", "\"C\":{\"notAfter\":4102444800000}"])
+    func anotherProfile_isNotTheLogin_whereItIsInDoubt(other: String) async throws {
+        let body = "{\"profiles\":{\(other),\"B\":{\"notAfter\":4102444800000}}}"
         let desk = try StrictDesk([(RESTv2Call.authentication.request, .response(status: 200, body: body))])
         await #expect(throws: ServiceError.unreadableJSON) {
             try await RESTv2Call.authentication.perform(desk.service)

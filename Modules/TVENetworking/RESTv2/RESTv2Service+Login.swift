@@ -108,9 +108,11 @@ extension RESTv2Service {
             return copy(of: found, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
         }
         // A code belongs to one login, so a profile under another name belongs to another provider, unless the login's
-        // own profile is there and cannot be read.
+        // own profile is there and cannot be read. Nothing says which of several profiles it would be.
         if let found = answer.profiles.first {
-            guard !login.registrationCode.isEmpty, !answer.isUnreadable(login.mvpdID) else { throw .unreadableJSON }
+            guard !login.registrationCode.isEmpty, !answer.isUnreadable(login.mvpdID), answer.profiles.count == 1 else {
+                throw .unreadableJSON
+            }
             return copy(of: found.value, requestorID: login.requestorID, mvpdID: found.key, identity: identity)
         }
         // The service has answered that the viewer can continue with decisions, and has no profile.
