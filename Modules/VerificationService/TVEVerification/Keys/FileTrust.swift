@@ -55,8 +55,8 @@ package enum FileTrust {
     /// A folder to which others may write is accepted if it is sticky, as the folder for temporary files is: the next
     /// element of the path must belong to root or to the user of the service, and then nobody else can replace it.
     /// Nothing can be changed on a file system that is read-only as a whole, nor can the entries of a folder that is
-    /// itself mounted read-only, as Kubernetes mounts a ConfigMap with the mode 0777. What is written to a device such
-    /// as `/dev/null` is never what is read from it, and other programs would fail with another mode of it.
+    /// itself mounted read-only, as Kubernetes mounts a ConfigMap with the mode 0777. What is written to `/dev/null`
+    /// is never read from it, and other programs would fail with another mode of it.
     ///
     /// - Parameters:
     ///   - path: the file or folder. A relative path starts at the current folder.
@@ -89,7 +89,8 @@ package enum FileTrust {
             if target.utf8.first == UInt8(ascii: "/") { place = "/" }
             rest += names(in: target).reversed()
         }
-        guard purpose == .secret, ![S_IFDIR, S_IFCHR].contains(status.st_mode & S_IFMT), status.st_mode & 0o007 != 0
+        guard purpose == .secret, status.st_mode & S_IFMT != S_IFDIR, status.st_mode & 0o007 != 0,
+            !isNullDevice(status)
         else { return nil }
         return .readableByEverybody(path: path)
     }
@@ -104,11 +105,15 @@ package enum FileTrust {
 
     private static func problem(of path: String, _ status: stat, _ kind: mode_t) -> Problem? {
         guard [0, geteuid()].contains(status.st_uid) else { return .foreignOwner(path: path) }
-        // The mode of a link or a device has no meaning. In a sticky folder only the owner of a file can remove or
-        // rename it.
-        if kind == S_IFLNK || kind == S_IFCHR || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) { return nil }
+        // The mode of a link or of the null device has no meaning. In a sticky folder only the owner of a file can
+        // remove or rename it.
+        if kind == S_IFLNK || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) || isNullDevice(status) { return nil }
         if status.st_mode & S_IWOTH != 0 { return .changeableByEverybody(path: path) }
         return status.st_mode & S_IWGRP != 0 && status.st_gid != 0 ? .changeableByGroup(path: path) : nil
+    }
+
+    private static func isNullDevice(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == ServiceSupport.status(of: "/dev/null")?.st_rdev
     }
 
     /// Returns a Boolean value that indicates whether nobody can change an element of a path, whatever its mode is.

@@ -84,6 +84,11 @@ struct FileTrustTests {
         }
     }
 
+    /// Of the null device alone it is known that nobody changes what is read from it.
+    @Test func anotherDevice_isAFileLikeAnyOther() {
+        #expect(FileTrust.problem(of: "/dev/zero", as: .anchor) == .changeableByEverybody(path: "/dev/zero"))
+    }
+
     @Test(.row("SE7", "VP7"), .enabled(if: geteuid() == 0, "Only root can give a file to another user."))
     func groupsAndOwners() throws {
         let sentence =
