@@ -4,6 +4,8 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
+@testable import tve
+
 /// Every command that takes a file ends with the same exit code if it cannot use the file.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct UnusableFileTests {
@@ -197,12 +199,38 @@ struct UnusableFileTests {
         for (arguments, text) in [
             (["token", "inspect", "@\(file)"], "@\(file) is not the name of a file. Leave the @ out"),
             (["token", "inspect", "@\(file)2"], "@\(file)2 cannot be read: "),
-            (["conformance", "--har=~/."], "~/. cannot be read, because the shell has left the tilde"),
+            (["conformance", "--har=~/."], "~/. cannot be opened, because the shell has left the tilde"),
             (["conformance", "--har=~/none-\(UInt64.random(in: 0 ... .max))"], "~/none-"),
         ] {
             let tool = try await Tool.run(arguments)
             #expect(tool.output.contains("Error: \(text)"), "\(tool.output)")
             #expect(tool.status == 2, "\(tool.output)")
+        }
+    }
+
+    /// The folder `@token` is the name of something, though of no file.
+    @Test func aNameOfAFolder_isExplainedByTheSystemAlone() async throws {
+        let folder = try Folder()
+        // The folder is removed with its last use.
+        defer { withExtendedLifetime(folder) {} }
+        _ = try folder.file("token", "x")
+        try FileManager.default.createDirectory(atPath: folder.path("@token"), withIntermediateDirectories: false)
+        let command = "cd '\(folder.url.path)' && '\(Tool.executable.path)' token inspect @token"
+        let tool = try await Tool.run(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
+        #expect(tool.output.contains("Error: @token cannot be read: "), "\(tool.output)")
+        #expect(tool.status == 2, "\(tool.output)")
+    }
+
+    /// The file itself need not exist before it is written.
+    @Test func aTildeBeforeANewFile_isExplained() {
+        let name = "\(UInt64.random(in: 0 ... .max))"
+        for (path, text) in [
+            ("~/\(name)", "~/\(name) cannot be opened, because the shell has left the tilde"),
+            ("~/\(name)/report", "~/\(name)/report cannot be written: "),
+            ("/\(name)/report", "/\(name)/report cannot be written: "),
+        ] {
+            let failure = #expect(throws: ToolFailure.self) { try PrivateFile.replace(path, Data()) }
+            #expect(failure?.description.hasPrefix(text) == true, "\(String(describing: failure))")
         }
     }
 

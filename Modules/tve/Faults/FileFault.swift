@@ -78,12 +78,32 @@ enum FileFault: ToolFault {
         if GivenSecret.isGiven(asName: name) { return .secretAsName }
         let hasLineBreak = name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         if hasLineBreak { return .lineBreakInName }
-        let rest = String(decoding: name.utf8.dropFirst(), as: UTF8.self)
-        func exists(_ path: String) -> Bool { SystemCall.status(of: path, followsLinks: true) != nil }
-        if name.hasBytePrefix("~/"), exists(FileManager.default.homeDirectoryForCurrentUser.path + rest) {
-            return .tildeInName(name)
-        }
-        return name.hasBytePrefix("@") && exists(rest) ? .needlessSign(name) : .cannotRead(name, reason: reason)
+        if existsForTilde(name) { return .tildeInName(name) }
+        let isNeedless = name.hasBytePrefix("@") && !exists(name) && exists(withoutFirst(name))
+        return isNeedless ? .needlessSign(name) : .cannotRead(name, reason: reason)
+    }
+
+    /// Returns the fault of a file that cannot be written.
+    ///
+    /// - Parameters:
+    ///   - name: the path of the file.
+    ///   - reason: the system's reason.
+    static func unwritable(_ name: String, reason: String) -> FileFault {
+        let end = name.utf8.lastIndex(of: UInt8(ascii: "/")) ?? name.startIndex
+        return existsForTilde(String(decoding: name.utf8[..<end], as: UTF8.self) + "/")
+            ? .tildeInName(name) : .cannotWrite(name, reason: reason)
+    }
+
+    /// Returns a Boolean value that indicates whether a path exists only with the home directory in place of its tilde.
+    private static func existsForTilde(_ path: String) -> Bool {
+        path.hasBytePrefix("~/") && !exists(path)
+            && exists(FileManager.default.homeDirectoryForCurrentUser.path + withoutFirst(path))
+    }
+
+    private static func exists(_ path: String) -> Bool { SystemCall.status(of: path, followsLinks: true) != nil }
+
+    private static func withoutFirst(_ text: String) -> String {
+        String(decoding: text.utf8.dropFirst(), as: UTF8.self)
     }
 
     var sentences: (found: String, advice: String) {
@@ -112,7 +132,7 @@ enum FileFault: ToolFault {
             return ("\(name) is not the name of a file.", "Leave the @ out, which only a software statement needs.")
         case .tildeInName(let name):
             return (
-                "\(name) cannot be read, because the shell has left the tilde as it is.",
+                "\(name) cannot be opened, because the shell has left the tilde as it is.",
                 "Write the path of the home directory, or a blank in place of the equals sign before the name."
             )
         case .cannotReadInput(let reason):

@@ -55,7 +55,7 @@ enum PrivateFile {
 
     private static func check(_ number: Int32, _ path: String) throws {
         guard number == 0 else {
-            throw ToolFailure(FileFault.cannotWrite(path, reason: systemText(number)))
+            throw ToolFailure(FileFault.unwritable(path, reason: systemText(number)))
         }
     }
 }
