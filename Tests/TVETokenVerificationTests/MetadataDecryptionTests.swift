@@ -20,12 +20,16 @@ struct MetadataDecryptionTests {
         #expect(plain.contains("+") && plain.contains("/") && plain.hasSuffix("="))
         let url = plain.replacing("+", with: "-").replacing("/", with: "_")
         let escaped = try #require(plain.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
-        for text in [url, url.replacing("=", with: ""), escaped, plain.replacing("/", with: "\\/")] {
+        for text in [url, url.replacing("=", with: "") + "\n", escaped, plain.replacing("/", with: "\\/")] {
             #expect(try key.decrypt(text) == "12345")
         }
     }
 
-    @Test(arguments: ["", "12345", "not Base64!", Data(repeating: 1, count: 255).base64EncodedString()])
+    /// The last text has as many letters as a block without its padding.
+    @Test(arguments: [
+        "", "12345", "not Base64!", Data(repeating: 1, count: 255).base64EncodedString(),
+        String(repeating: "sentences ", count: 38),
+    ])
     func refusesWhatIsNotEncrypted(text: String) throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
         #expect(throws: MetadataDecryptionError.notEncrypted) { try key.decrypt(text) }

@@ -83,10 +83,13 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
     /// Returns the bytes of a text in Base64, in one of its two alphabets, or nil if it is not Base64.
     ///
-    /// White space and other characters are ignored, as well as missing padding. A value that came through a URL may
-    /// have percent escapes.
+    /// White space and other characters are ignored. A value that came through a URL may have percent escapes, and no
+    /// padding. Without padding it has no other characters, because sentences can have as many letters.
     private static func bytes(ofBase64 text: String) -> Data? {
         var digits: [UInt8] = []
+        var isPadded = false
+        var hasOthers = false
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         for byte in (text.removingPercentEncoding ?? text).utf8 {
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -94,10 +97,12 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
                 digits.append(byte)
             case UInt8(ascii: "-"): digits.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): digits.append(UInt8(ascii: "/"))
-            default: break
+            case UInt8(ascii: "="): isPadded = true
+            case UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
+            default: hasOthers = true
             }
         }
-        guard digits.count % 4 != 1 else { return nil }
+        guard digits.count % 4 != 1, digits.count % 4 == 0 || isPadded || !hasOthers else { return nil }
         digits += Array(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
         return Data(base64Encoded: Data(digits))
     }
