@@ -12,7 +12,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
 
     private let listeners = Guarded(Listeners())
-    /// The numbers of streams that have terminated and are still in the list.
+    /// The numbers of streams that have terminated, which are removed from the list before its next use.
     private let ended = Guarded<[Int]>([])
 
     package init() {}
@@ -29,8 +29,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
     /// Sends a value to all streams.
     package func send(_ value: Value) {
-        // Most sessions have no stream.
-        guard listeners.withLock({ !$0.streams.isEmpty }) else { return }
         withPresent { for stream in $0.streams.values { stream.yield(value) } }
     }
 
@@ -72,11 +70,14 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
     private func withPresent<Result: Sendable>(_ body: (inout Listeners) -> Result) -> Result {
         listeners.withLock { listeners in
-            let gone = ended.withLock { ended in
-                defer { ended = [] }
-                return ended
+            // Most sessions have no stream, and then none has terminated.
+            if !listeners.streams.isEmpty {
+                let gone = ended.withLock { ended in
+                    defer { ended = [] }
+                    return ended
+                }
+                for number in gone { listeners.streams[number] = nil }
             }
-            for number in gone { listeners.streams[number] = nil }
             return body(&listeners)
         }
     }
