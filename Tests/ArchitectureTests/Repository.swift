@@ -73,6 +73,7 @@ enum Repository {
 extension String {
     /// Returns a Boolean value that indicates whether the bytes of another text occur in this one.
     ///
-    /// The C library searches many bytes at a time, and a search for characters takes long in a debug build.
+    /// The C library searches many bytes at a time, and a search for characters takes long in a debug build. It stops
+    /// at a NUL, about which the compiler warns in a source.
     func hasText(_ part: String) -> Bool { unsafe strstr(self, part) != nil }
 }

@@ -155,7 +155,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
         let template = path.utf8
         var parameters = parameters[...]
         var filled: [UInt8] = []
-        // The capacity covers the usual ids. A longer path grows once more.
+        // The capacity covers the usual ids. A longer path grows.
         filled.reserveCapacity(template.count + 64)
         // The bytes are copied one by one, because every request needs a path, and slices of a text take longer.
         var isInName = false

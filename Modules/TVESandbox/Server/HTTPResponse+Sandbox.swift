@@ -16,7 +16,7 @@ extension HTTPResponse {
     }
 
     package static func text(_ text: String, type: String, status: Int = 200) -> HTTPResponse {
-        // FlyingFox splits each value of a literal.
+        // FlyingFox splits `Cache-Control` of a literal, which is therefore created once.
         var headers = noStore
         headers[.contentType] = type
         return HTTPResponse(statusCode: HTTPStatusCode(number: status), headers: headers, body: Data(text.utf8))
