@@ -196,9 +196,7 @@ final class StoragePeerBenchmarks: XCTestCase {
             let calls = "0.33 to 0.39, and 5.4 to 7.2 of LMDB: two system calls of 0.5 µs each."
             sealedContest.peer(
                 "SQLite, unsealed",
-                goal: size == 10
-                    ? .atMost(0.25, knownUpTo: 0.5, because: calls)
-                    : .atMost(1, knownUpTo: 1.3, because: "0.25 to 1.01 of 1,000, which fill more than a megabyte.")
+                goal: size == 10 ? .atMost(0.25, knownUpTo: 0.5, because: calls) : .atMost(1)
             ) { repetitions in
                 for number in 0..<repetitions {
                     let entry = entries[number &* 7_919 % size]
