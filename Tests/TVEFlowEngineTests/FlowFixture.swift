@@ -104,6 +104,20 @@ struct FlowFixture {
         transport.setScript { request, _ in request.path?.contains(path) == true ? answer : nil }
     }
 
+    /// Sends a request to the service, and returns its answer when a gate opens, even to a caller that was cancelled.
+    func lateAnswer(to request: HTTPRequest, body: Data?, after gate: Gate) async -> ScriptedTransport.Answer {
+        // In a task of its own, so that nothing ends it but the test.
+        await Task<ScriptedTransport.Answer, Never> {
+            do throws(TransportError) {
+                let (response, answer) = try await BrowserTransport().send(request, body: body)
+                await gate.pass()
+                return .response(status: response.status.code, body: String(decoding: answer, as: UTF8.self))
+            } catch {
+                return .failure(error)
+            }
+        }.value
+    }
+
     func isAt(_ moment: Moment, _ request: HTTPRequest) -> Bool { moment.isAt(request.path ?? "", dialect) }
 
     /// Returns the number of requests that the service received at a moment.

@@ -281,10 +281,9 @@ struct ChangedMindTests {
     func aLoginIsWithTheSecondProvider_whenTheServiceAnswersLateAboutTheFirst(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.started(dialect)
         let (code, isFirst) = (Gate(), Guarded(true))
-        fixture.transport.setInterception { request, _ in
-            // In a task of its own, so that nothing ends it but the test.
-            if fixture.isAt(.code, request), isFirst.taken() { await Task { await code.pass() }.value }
-            return nil
+        fixture.transport.setInterception { request, body in
+            guard fixture.isAt(.code, request), isFirst.taken() else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: code)
         }
         let viewer = ViewerWhoLogsIn()
         let login = Task { try await session.authenticate(using: viewer) }
@@ -372,9 +371,9 @@ struct ChangedMindTests {
         try await fixture.session().0.authenticate(using: viewer)
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
         let code = Gate()
-        fixture.transport.setInterception { request, _ in
-            if fixture.isAt(.code, request) { await Task { await code.pass() }.value }
-            return nil
+        fixture.transport.setInterception { request, body in
+            guard fixture.isAt(.code, request) else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: code)
         }
         let shown = viewer.shown
         let start = Task { try await other.start(using: viewer) }

@@ -158,9 +158,9 @@ struct TwoAtOnceTests {
     func aPlay_ends_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         let answer = Gate()
-        fixture.transport.setInterception { request, _ in
-            if fixture.isAt(.authorization, request) { await Task { await answer.pass() }.value }
-            return nil
+        fixture.transport.setInterception { request, body in
+            guard fixture.isAt(.authorization, request) else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
         }
         let isAnswered = Guarded(false)
         let play = Task {
@@ -172,6 +172,8 @@ struct TwoAtOnceTests {
         #expect(await soon { isAnswered.withLock(\.self) })
         answer.open()
         await #expect(throws: TVEError(.authorizationFailed)) { try await play.value }
+        // The work that nobody waits for needs only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
         #expect(log.take().isEmpty)
     }
 }

@@ -68,9 +68,9 @@ struct RevokedScreenTests {
     func noPickerComes_whenTheConfigurationIsLate(end: End, call: Call) async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         let answer = Gate()
-        fixture.transport.setInterception { request, _ in
-            if fixture.isAt(.configuration, request) { await Task { await answer.pass() }.value }
-            return nil
+        fixture.transport.setInterception { request, body in
+            guard fixture.isAt(.configuration, request) else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
         }
         let viewer = ViewerWhoLogsIn()
         let running = Task { try await call.perform(in: session, using: viewer) }
