@@ -25,17 +25,22 @@ struct TVE: AsyncParsableCommand {
             TokenCommand.self, StorageCommand.self, SharingApp.self, SimulatedViewerCommand.self,
         ])
 
+    /// The command line of this process without the name of the program.
+    static var ownArguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
     static func main() async {
         Output.reserveStreams()
         // The environment is changed before there is another thread. Clients of `conformance --run` inherit it.
         ProxyVariables.exemptThisMachine()
-        let failure = await Self.failure(of: Array(CommandLine.arguments.dropFirst()))
+        let failure = await Self.failure(of: ownArguments)
         end(with: failure?.error, of: failure?.command)
     }
 
     /// The error that ended a run, or output such as help that was requested.
     struct Failure {
         let error: any Error
+        /// The command line without the name of the program.
+        let arguments: [String]
         /// The command that was running, or `nil` if the command line could not be read.
         var command: (any ParsableCommand.Type)?
 
@@ -45,7 +50,8 @@ struct TVE: AsyncParsableCommand {
         /// The text for the person, which is cleaned because it often contains the text of a service.
         var text: String {
             let shown: any Error = error is CocoaError || error is POSIXError ? ToolFailure(error) : error
-            return Printer.clean(TVE.message(for: shown, of: command), keepsLines: true)
+            let message = TVE.message(for: shown, of: command, in: arguments)
+            return Printer.clean(message, keepsLines: true)
         }
     }
 
@@ -67,9 +73,9 @@ struct TVE: AsyncParsableCommand {
             }
             return nil
         } catch let error as StorageError {
-            return Failure(error: places.map { StoreProblem(error, at: $0).failure } ?? error)
+            return Failure(error: places.map { StoreProblem(error, at: $0).failure } ?? error, arguments: arguments)
         } catch {
-            return Failure(error: error, command: running)
+            return Failure(error: error, arguments: arguments, command: running)
         }
     }
 
@@ -91,7 +97,7 @@ struct TVE: AsyncParsableCommand {
     ///   - error: the error, or `nil` if the command succeeded.
     ///   - command: the command that was running, or `nil` if the command line could not be read.
     static func end(with error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
-        let failure = error.map { Failure(error: $0, command: command) }
+        let failure = error.map { Failure(error: $0, arguments: ownArguments, command: command) }
         var status = failure?.status ?? ExitCode.success.rawValue
         do {
             let text = failure?.text ?? ""
@@ -112,9 +118,11 @@ struct TVE: AsyncParsableCommand {
     }
 
     /// Returns the text of an error, which does not repeat a secret that was given in a wrong place.
-    private static func message(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
+    private static func message(
+        for error: any Error, of command: (any ParsableCommand.Type)?, in arguments: [String]
+    ) -> String {
         let text = wholeMessage(for: error, of: command)
-        return GivenSecret.isRepeated(in: text) ? "Error: \(ArgumentFault.secretInError)" : text
+        return GivenSecret.isRepeated(in: text, of: arguments) ? "Error: \(ArgumentFault.secretInError)" : text
     }
 
     /// Returns the text of an error as it is.

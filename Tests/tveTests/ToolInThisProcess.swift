@@ -17,7 +17,7 @@ extension Tool {
             _ = try TVE.command(in: arguments)
             return Tool(status: 0, output: "")
         } catch {
-            return Tool(TVE.Failure(error: error))
+            return Tool(TVE.Failure(error: error, arguments: arguments))
         }
     }
 
@@ -28,7 +28,7 @@ extension Tool {
         // Without this option, a command would use the store of the person at the machine.
         let usesNoStore = ["conformance", "sandbox", "token"].contains(arguments.first)
         try #require(usesNoStore || arguments.contains("--directory"))
-        // A sandbox reads its files before its address. With this one it cannot start, because nothing here would end it.
+        // A sandbox reads its files before its address. At this one it cannot start, because nothing would end it.
         let ending = arguments.first == "sandbox" ? ["--host", "none"] : []
         guard let failure = await TVE.failure(of: arguments + ending) else { return Tool(status: 0, output: "") }
         return Tool(failure)
@@ -38,10 +38,11 @@ extension Tool {
     ///
     /// The store, the redirect and the browser are not checked.
     static func serviceChecks(of arguments: [String]) async throws -> Tool {
-        let command = try TVE.command(in: arguments)
+        // The statement of a sandbox is requested within the limit of the options.
+        let command = try TVE.command(in: arguments + ["--timeout", "600"])
         let options = try #require(command as? DoctorCommand).options
         let checks = DoctorChecks(options: options, redirect: nil, limit: .hanging)
-        let findings = try await checks.service().get()
+        let findings = try await checks.service().get().map { $0.withoutSecrets(of: arguments) }
         let lines = findings.flatMap(\.lines).map { "\(Printer.clean($0))\n" }
         return Tool(status: findings.contains { $0.state == .bad } ? 1 : 0, output: lines.joined())
     }

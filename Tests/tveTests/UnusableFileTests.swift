@@ -153,6 +153,17 @@ struct UnusableFileTests {
         #expect(!tool.output.contains(Self.statement), "\(command)")
     }
 
+    /// Most rows run the code of the tool in the process of the tests, which has a command line of its own.
+    @Test func aSecret_isNotPrinted_withinTheTests() async throws {
+        let folder = try Folder()
+        let place = ["--directory", folder.path("store")]
+        let failure = try await Tool.failure(of: ["providers", Self.statement] + place)
+        for tool in [Tool.refusal(of: ["providers", Self.statement]), failure] {
+            #expect(tool.output.hasPrefix("Error: The error is not printed, because it repeats"), "\(tool.output)")
+            #expect(tool.status == 64)
+        }
+    }
+
     private static let statement = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJkZW1vIn0.c2lnbmF0dXJl"
 
     /// Returns all parts of a text that are long enough to reveal something.

@@ -36,7 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(checks.store())
         findings.append(await checks.redirection())
         findings.append(checks.browser())
-        findings = findings.map(\.withoutGivenSecrets)
+        findings = findings.map { $0.withoutSecrets(of: TVE.ownArguments) }
         if let bundle, let recording {
             try PrivateFile.create(bundle, SupportBundle(findings: findings, recording: recording).bytes(options))
             Terminal.note("The file for support is \(bundle). It contains no token, code, password or id of a viewer.")
@@ -72,9 +72,9 @@ struct Finding: Encodable, Sendable {
         Finding(check: check, state: .bad, text: text, advice: advice)
     }
 
-    /// The finding, which does not repeat a secret that was given in a wrong place.
-    var withoutGivenSecrets: Finding {
-        guard GivenSecret.isRepeated(in: text) else { return self }
+    /// Returns the finding, which does not repeat a secret that a command line has in a wrong place.
+    func withoutSecrets(of arguments: [String]) -> Finding {
+        guard GivenSecret.isRepeated(in: text, of: arguments) else { return self }
         return Finding(check: check, state: state, text: "\(ArgumentFault.secretInError)")
     }
 

@@ -20,10 +20,10 @@ enum GivenSecret {
         isSecret(name) || name.parts(separatedBy: "/").contains { $0.utf8.count > longestName }
     }
 
-    /// Returns a Boolean value that indicates whether a text repeats a secret of the command line or a variable.
-    static func isRepeated(in text: String) -> Bool {
+    /// Returns a Boolean value that indicates whether a text repeats a secret of a command line or a variable.
+    static func isRepeated(in text: String, of arguments: [String]) -> Bool {
         let variables = ProcessInfo.processInfo.environment.filter { $0.key.hasBytePrefix("TVE_") }
-        let secrets = (CommandLine.arguments.dropFirst() + variables.map(\.value)).filter(isSecret)
+        let secrets = (arguments + variables.map(\.value)).filter(isSecret)
         guard !secrets.isEmpty else { return false }
         // The text may have the secret in another form, for example without line breaks. Therefore parts are compared.
         let shown = Set(parts(of: text))
