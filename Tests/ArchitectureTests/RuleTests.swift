@@ -75,12 +75,14 @@ extension RuleTests.Rule {
         exceptions: [:],
         hints: ["async"],
         isBroken: { code in
-            let limits = [".timeLimit(", "AtATime", "extension AppleSide"]
+            let turns = [".fewAtATime", ".fourAtATime", ".eightAtATime", ".oneAtATime"]
+            let limits = turns + [".timeLimit(", "extension AppleSide"]
             return !limits.contains(where: code.hasText)
                 && code.contains(/@Test\b[^{]*\bfunc\b[^{]*\basync\b/)
         },
         samples: [
             ("@Test func a() async throws {}", true), ("@Test(arguments: [1])\nfunc a(b: Int) async {}", true),
+            ("@Test func sweepsAFewAtATime() async {}", true),
             ("@Test func a() {}", false), ("@Suite(.fewAtATime) struct A {\n@Test func a() async {}", false),
             ("@Test(.timeLimit(.hanging)) func a() async {}", false), ("func a() async {}", false),
             // The suite that this one extends has the limit.

@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 /// Whatever a client sends, the service continues to serve others.
-@Suite(.eightAtATime)
+@Suite(.fourAtATime)
 struct HostileRequestTests {
     private let fleet: Fleet
     private let verifier: Verifier
