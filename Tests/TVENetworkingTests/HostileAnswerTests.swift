@@ -77,6 +77,19 @@ struct HostileAnswerTests {
         await #expect(throws: TransportError.invalid) { try await send(server) }
     }
 
+    /// The limit of a transport whose app names none.
+    @Test(.timeLimit(.hanging)) func anAnswerWithoutEnd_isRefusedAfter16Megabytes() async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", socket)
+            // A transport without a limit would take the answer, and not all memory.
+            for _ in 0..<64 where !LoopbackServer.send(Data(count: 1 << 20), socket) { break }
+        }
+        let url = try #require(URL(string: server.url("/")))
+        await #expect(throws: TransportError.answerTooLarge(limit: 16 << 20)) {
+            try await URLSessionTransport(timeout: .hanging).send(HTTPRequest(method: .get, url: url), body: nil)
+        }
+    }
+
     /// Two hundred megabytes of zeros in somewhat more than one.
     ///
     /// The answer is refused once at its head, and once after the limit because the request accepted the encoding. The
