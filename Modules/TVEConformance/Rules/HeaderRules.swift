@@ -10,8 +10,9 @@ struct SendsTheHeaders: Rule {
         evidence:
             "the headers of each request. They are required even if the endpoint's own page does not list them, but "
             + "for the single sign-on service only those that its page requires. The row also fails if the service "
-            + "refuses a request about a login of the type serviceTokenSSO because AD-Service-Token is missing, or a "
-            + "decision with a login of the type appleSSO because AP-Partner-Framework-Status is missing",
+            + "refuses a request about a login of the type serviceTokenSSO because AD-Service-Token is missing. A "
+            + "decision that the service refuses without AP-Partner-Framework-Status, with a login of the type "
+            + "appleSSO, leaves the row open, because the viewer may have signed out on the platform",
         advice:
             "Set the three headers in the one place where requests are made, and obtain the proof before each "
             + "request.",
@@ -40,7 +41,12 @@ struct SendsTheHeaders: Rule {
         for call in calls {
             let proof = proofs.missing(in: call)
             proofs.learn(from: call)
-            if let proof {
+            // A viewer who has signed out on the platform leaves the client without a status to send.
+            if proof == ProofsOfLogins.platformStatus, call.endpoint?.decides == true {
+                verdict.note =
+                    "The service denied a login of the platform, and the recording does not show whether the platform "
+                    + "had a status for AP-Partner-Framework-Status."
+            } else if let proof, proof == ProofsOfLogins.serviceToken {
                 verdict.fail(
                     "\(call.exchange.method) \(call.title) was sent without \(proof), by which the service had "
                         + "found the login.",
@@ -86,77 +92,9 @@ struct SendsTheHeaders: Rule {
     }
 }
 
-/// The headers by which a service has found logins, for each device, service provider and TV provider.
-private struct ProofsOfLogins {
-    private static let serviceToken = "AD-Service-Token"
-    private static let names = [serviceToken, "AP-Partner-Framework-Status"]
-
-    /// The TV providers of the logins, by header and by device and service provider.
-    private var logins: [String: [ExactText: Set<ExactText>]] = [:]
-
-    /// Returns the header without which the service denies a login, or nil where none is missing.
-    func missing(in call: Call) -> String? {
-        guard let owner = Self.owner(of: call), let mvpd = call.mvpd, call.deniesLogin else { return nil }
-        return Self.names.first { name in
-            // A client also asks for a profile if the viewer has signed out on the platform, and then has no status to
-            // send (Apple SSO Cookbook, Check Authentication Phase).
-            let mayLack = name != Self.serviceToken && call.endpoint == .profile
-            return logins[name]?[owner]?.contains(ExactText(mvpd)) == true && !Self.has(name, call) && !mayLack
-        }
-    }
-
-    mutating func learn(from call: Call) {
-        // A device that has left its household has no token to send. A device can also unlink others, so the logins of
-        // all devices are dropped.
-        if call.endsAMembership { logins[Self.serviceToken] = nil }
-        guard let owner = Self.owner(of: call) else { return }
-        let isLogout = call.endpoint == .logout && call.mayHaveSucceeded
-        for name in Self.names where isLogout || call.deniesLogin && Self.has(name, call) {
-            if let mvpd = call.mvpd {
-                logins[name]?[owner]?.remove(ExactText(mvpd))
-            } else {
-                logins[name]?[owner] = nil
-            }
-        }
-        guard call.isSuccess else { return }
-        for (mvpd, profile) in call.answer?["profiles"]?.objectValue ?? [:] {
-            let proof: String? =
-                switch profile["type"]?.stringValue {
-                case "serviceTokenSSO": Self.serviceToken
-                case "appleSSO": "AP-Partner-Framework-Status"
-                default: nil
-                }
-            for name in Self.names {
-                if name == proof {
-                    logins[name, default: [:]][owner, default: []].insert(ExactText(mvpd))
-                } else {
-                    logins[name]?[owner]?.remove(ExactText(mvpd))
-                }
-            }
-        }
-    }
-
-    private static func owner(of call: Call) -> ExactText? {
-        guard let device = call.device, let provider = call.serviceProvider else { return nil }
-        return ExactText("\(provider)\n\(device)")
-    }
-
-    private static func has(_ name: String, _ call: Call) -> Bool {
-        call.exchange.request.headers[name.lowercasedASCII] != nil
-    }
-}
-
 extension Call {
     /// A Boolean value that indicates whether the request has an `Authorization` header without an access token.
     fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer?.isEmpty != false }
-
-    /// A Boolean value that indicates whether a device may have left its household, or has no valid token of it because
-    /// the service refuses the token or grants no other one.
-    fileprivate var endsAMembership: Bool {
-        guard let endpoint, endpoint.isOfHousehold else { return false }
-        let isForAToken = [.serviceToken, .renewServiceToken].contains(endpoint) && header("x-sso-link") == nil
-        return isForAToken && !isAnswered || endpoint == .unlink && mayHaveSucceeded || status == 401 && !refusesAccess
-    }
 
     /// The name of the endpoint, for people.
     var title: String { endpoint?.rawValue ?? exchange.path }

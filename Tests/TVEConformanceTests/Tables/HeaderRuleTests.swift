@@ -13,6 +13,13 @@ struct HeaderRuleTests {
 
     private static let bearer = "Authorization is not \"Bearer\" and then an access token."
 
+    private static let signedOut =
+        "The service denied a login of the platform, and the recording does not show whether the platform had a status "
+        + "for AP-Partner-Framework-Status."
+
+    private static let withoutToken =
+        "POST authorize was sent without AD-Service-Token, by which the service had found the login."
+
     private static let three: [Case] = [
         Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
         Case(
@@ -107,10 +114,7 @@ struct HeaderRuleTests {
             found("serviceTokenSSO"), denied),
         Case(
             "asks for a decision with a login of the platform without its status",
-            verdict: .breaks(
-                "2: POST authorize was sent without AP-Partner-Framework-Status, by which the service had found the "
-                    + "login."),
-            found("appleSSO"), denied),
+            verdict: .unsure(signedOut), found("appleSSO"), denied),
         Case(
             "asks for a login of the platform without its status, because the viewer has signed out there",
             verdict: .keeps(1, 2), found("appleSSO"), .profile("cable", exists: false)),
@@ -126,6 +130,37 @@ struct HeaderRuleTests {
             "is denied the login of a household whose next token did not come", verdict: .keeps(1, 2, 3),
             found("serviceTokenSSO"), household("POST", "serviceToken").header("X-SSO-ID", "viewer").unanswered,
             denied),
+        Case(
+            "is denied the login of a household whose token was renewed at the second attempt",
+            verdict: .breaks("4: \(withoutToken)"), found("serviceTokenSSO"),
+            household("GET", "serviceToken").answered(503), household("GET", "serviceToken").answered(201, token),
+            denied),
+        Case(
+            "is denied the login of a household whose token was not renewed after a 429", verdict: .keeps(1, 2, 3),
+            found("serviceTokenSSO"), household("GET", "serviceToken").answered(429), denied),
+        Case(
+            "is denied the login of the household after the access token was refused",
+            verdict: .breaks("3: \(withoutToken)"), found("serviceTokenSSO"),
+            household("GET", "serviceToken").answered(401, ["error": "invalid_token"]), denied),
+        Case(
+            "is denied the login of the household while another device gets no token",
+            verdict: .breaks("3: \(withoutToken)"), found("serviceTokenSSO"),
+            household("GET", "serviceToken").answered(503).from("television"), denied),
+        Case(
+            "is denied the login of the household after another device has left, but not this one",
+            verdict: .breaks("3: \(withoutToken)"), found("serviceTokenSSO"),
+            household("GET", "list").answered(401, ["error": ["code": "token_expired"]]).from("television"), denied),
+        Case(
+            "is denied the login of a household, and a device that is not named gets no token",
+            verdict: .keeps(1, 2, 3), found("serviceTokenSSO"), nameless.answered(503), denied),
+        Case(
+            "is denied the login of a household whose token was renewed without the name of the device",
+            verdict: .breaks("4: \(withoutToken)"), found("serviceTokenSSO"), nameless.answered(503),
+            nameless.answered(201, token), denied),
+        Case(
+            "is denied the login of a household whose token it has got, while an unnamed device got none",
+            verdict: .breaks("4: \(withoutToken)"), found("serviceTokenSSO"), nameless.answered(503),
+            household("POST", "serviceToken").header("X-SSO-ID", "viewer").answered(201, token), denied),
         Case(
             "is denied the login of the household after it could not join another one",
             verdict: .breaks(
@@ -176,10 +211,7 @@ struct HeaderRuleTests {
             household("GET", "list").answered(401, ["error": ["code": "token_expired"]]), denied),
         Case(
             "is denied the login of the platform after it has left a household",
-            verdict: .breaks(
-                "3: POST authorize was sent without AP-Partner-Framework-Status, by which the service had found the "
-                    + "login."),
-            found("appleSSO"), household("POST", "unlink"), denied),
+            verdict: .unsure(signedOut), found("appleSSO"), household("POST", "unlink"), denied),
         Case(
             "is denied a login from which it has logged out", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
             .logout(), denied),
@@ -216,6 +248,11 @@ struct HeaderRuleTests {
     private static func household(_ method: String, _ name: String) -> Sent {
         Sent(method: method, path: "/api/DEMO/\(name)").header("X-Device-Info", nil)
     }
+
+    private static let token: MetadataValue = ["serviceToken": "a.b.c"]
+
+    /// A request for the next service token that does not name the device, as the service's page allows.
+    private static let nameless = household("GET", "serviceToken").header("AP-Device-Identifier", nil)
 
     private static func found(_ type: String) -> Sent {
         .profiles(["cable"]).answered(
