@@ -268,6 +268,19 @@ extension Call {
     /// A Boolean value that indicates whether the response contains a profile.
     var hasProfile: Bool { profileEnds?.isEmpty == false }
 
+    /// Returns a Boolean value that indicates whether the profile of a TV provider can be read, or nil when the
+    /// response has none of this provider.
+    ///
+    /// The service may write ASCII letters of an id in the other case, if no profile has exactly this id.
+    func hasProfile(of mvpd: String) -> Bool? {
+        let own = (answer?["profiles"]?.objectValue ?? [:]).keys.filter {
+            JSONCursor.trimmed($0).isSameBytesIgnoringASCIICase(as: mvpd)
+        }
+        let exact = own.filter { JSONCursor.trimmed($0).isSameBytes(as: mvpd) }
+        guard !own.isEmpty else { return nil }
+        return (exact.isEmpty ? own : exact).contains { profileEnds?[$0] != nil }
+    }
+
     /// A Boolean value that indicates whether the response states that a login is missing.
     ///
     /// A response that the recording lacks, or that is no answer of the service, states nothing.

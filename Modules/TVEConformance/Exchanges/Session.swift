@@ -32,14 +32,24 @@ struct Session {
 
     /// Returns a Boolean value that indicates whether a browser may still be on its way to the session's redirect.
     fileprivate func mayReachItsRedirect(at date: Date) -> Bool {
-        arrival == nil && replacement == nil && polls.last?.hasProfile != true && (end ?? .distantFuture) >= date
+        arrival == nil && replacement == nil && polls.last.map(succeeds) != true && (end ?? .distantFuture) >= date
     }
 
-    /// The polling requests of the application that created the code, up to the one whose response contains a profile.
+    /// The polling requests of the application that created the code, up to the one that succeeds.
     var ownPolls: [Call] {
         let own = polls.filter { $0.client == created?.client }
-        let success = own.firstIndex { $0.hasProfile }
+        let success = own.firstIndex(where: succeeds)
         return success.map { Array(own[...$0]) } ?? own
+    }
+
+    /// Returns a Boolean value that indicates whether the response to a polling request has the profile of the login.
+    ///
+    /// A profile of another provider is the login's only if the response has none of the login's own provider, not even
+    /// one that cannot be read.
+    func succeeds(_ poll: Call) -> Bool {
+        guard poll.hasProfile else { return false }
+        guard let mvpd = created?.mvpd ?? checks.lazy.compactMap(\.mvpd).first, !mvpd.isEmpty else { return true }
+        return poll.hasProfile(of: mvpd) ?? true
     }
 
     /// A Boolean value that indicates whether the recording shows which screen is which.

@@ -62,7 +62,7 @@ struct PollsAfterTheRedirect: Rule {
     /// pages of the login, which are those of the hosts to which the login page leads.
     private static func mayHaveEndedUnseen(_ session: Session, _ recording: Recording) -> Bool {
         guard let opened = session.opened, let first = session.ownPolls.first, first.place > opened.place,
-            let success = session.ownPolls.last, success.hasProfile
+            let success = session.ownPolls.last, session.succeeds(success)
         else { return false }
         var hosts = Set([WebAddress(opened.exchange, scheme: "https").host])
         for page in recording.calls[opened.place..<success.place] where page.client == nil {
@@ -153,7 +153,7 @@ struct StopsPolling: Rule {
         func follows(_ call: Call, _ answered: Call) -> Bool {
             call.place > answered.place && call.began >= answered.ended
         }
-        if let success = polls.first(where: { $0.hasProfile }) {
+        if let success = polls.first(where: session.succeeds) {
             ends.append(End(reason: "whose login had succeeded", calls: [success]) { follows($0, success) })
         }
         if let refused = polls.first(where: { $0.error?.code == "invalid_authentication_session" }) {

@@ -249,6 +249,11 @@ extension Sent {
         Sent(path: "\(api)/profiles/code/\(code)").finding(providers)
     }
 
+    /// A polling request for the profile of a code, with the profiles as the service writes them.
+    static func look(finding profiles: [String: MetadataValue]) -> Sent {
+        look().answered(200, ["profiles": .object(profiles)])
+    }
+
     static func profiles(_ providers: [String]) -> Sent { Sent(path: "\(api)/profiles").finding(providers) }
 
     static func profile(_ provider: String, exists: Bool = true, ends seconds: Double = 1_000_000) -> Sent {
