@@ -97,7 +97,8 @@ struct KeepsAccessTokens: Rule {
     let answers: Set<DocumentedEndpoint> = [.token]
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
-        // If the recording does not show which token was refused, it may have been that of any application.
+        // If the recording does not show which token was refused or which one an application had, the refused token may
+        // have been that of any application.
         let refusals = recording.known.filter {
             !$0.hasKnownCredentials && ($0.refusesAccess || $0.isRefusedByAnotherServer)
         }
@@ -118,7 +119,9 @@ struct KeepsAccessTokens: Rule {
                     let margin = max(60, end.timeIntervalSince(last.ended) / 10)
                     let isUnsure =
                         firstUse == nil
-                        && unknownRefusals.contains { $0.place > last.place && $0.place < call.place }
+                        && unknownRefusals.contains {
+                            $0.place > last.place && $0.place < call.place && ($0.bearer == nil || last.hidesToken)
+                        }
                     if call.began >= end.addingTimeInterval(-margin) {
                         verdict.keep([last, call])
                     } else if isUnsure {
@@ -219,6 +222,11 @@ extension Call {
     /// A client can use no token for no time, so such a lifetime states nothing.
     fileprivate var tokenEnd: Date? {
         answer?["expires_in"]?.decimalValue.flatMap { $0 > 0 ? ended.addingTimeInterval($0) : nil }
+    }
+
+    /// A Boolean value that indicates whether the recording does not show the access token of this response.
+    fileprivate var hidesToken: Bool {
+        answer?["access_token"]?.stringValue.map { Exchange.Message.isMask($0) } ?? true
     }
 
     /// The characteristics that the requests of one application on a device have in common.

@@ -285,6 +285,15 @@ struct RegistrationRuleTests {
             verdict: .unsure(unknownRefusal), .token("[hidden]"), .profiles([]).with("one"),
             .profiles([]).with("one").answered(401), .token("[hidden]"), .profiles([]).with("two")),
         Case(
+            "gets a new token after the 401 of a device that has another token, from an earlier run",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .profiles([]).with("cached").from("television").answered(401), .token("two"),
+            .profiles([]).with("two")),
+        Case(
+            "gets a new token after the 401 of a device that has another token, and a tool has masked the own one",
+            verdict: .unsure(unknownRefusal), .token("***"),
+            .profiles([]).with("cached").from("television").answered(401), .token("two"), .profiles([]).with("two")),
+        Case(
             "gets a new token after the 401 of a device whose token is unknown, and has used the old one",
             verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
             .token("one"), .profiles([]).with("one"), withoutToken.from("television").answered(401), .token("two")),
