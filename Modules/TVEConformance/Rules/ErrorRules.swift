@@ -127,15 +127,21 @@ struct ObeysErrors: ClientRule {
             case .profiles:
                 // A response about all profiles also shows which logins are missing. The refusals of those providers
                 // are dropped.
+                guard let ends = call.profileEnds else {
+                    if call.mayDenyLogin { brands[brand] = nil }
+                    continue
+                }
                 var kept: [ExactText: Refusals] = [:]
-                for name in (call.profileEnds ?? [:]).keys {
+                for name in (call.answer?["profiles"]?.objectValue ?? [:]).keys {
                     let found = ExactText(name)
                     kept[found] = brands[brand]?[found]
-                    kept[found]?.findLogin(in: call)
+                    if ends[name] != nil { kept[found]?.findLogin(in: call) }
                 }
                 brands[brand] = kept
-            case .profile where call.hasProfile: brands[brand]?[mvpd]?.findLogin(in: call)
-            case .profile: brands[brand]?[mvpd] = nil
+            case .profile where call.mvpd.flatMap({ call.hasProfile(of: $0) }) == true:
+                brands[brand]?[mvpd]?.findLogin(in: call)
+            // A failure, and a profile that cannot be read, do not say whether there is a login.
+            case .profile where call.mayDenyLogin: brands[brand]?[mvpd] = nil
             // A login can be one for all brands.
             case .configuration, .createSession, .partnerSession, .register: brands = [:]
             default: break
@@ -145,6 +151,12 @@ struct ObeysErrors: ClientRule {
 }
 
 extension Call {
+    /// A Boolean value that indicates whether the response states that a login is missing, or may do so because the
+    /// recording lacks it.
+    fileprivate var mayDenyLogin: Bool {
+        deniesLogin || answer == nil && (200...499).contains(status) && (lacksAnswer || exchange.answer.hasMaskedBody)
+    }
+
     /// Returns a Boolean value that indicates whether two requests to an endpoint have the same access token, or need
     /// none.
     ///

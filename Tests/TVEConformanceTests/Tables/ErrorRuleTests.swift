@@ -195,6 +195,9 @@ struct ErrorRuleTests {
         .authorize("NEWS", .error(action: "authentication"), as: provider)
     }
 
+    /// Three refusals, each with this request after it.
+    private static func rounds(_ sent: Sent) -> [Sent] { (1...3).flatMap { _ in [needsLogin, sent] } }
+
     private static func between(_ what: String, _ sent: Sent) -> Case {
         Case(
             "is told to log in, \(what), and is told so twice again", verdict: .keeps(1, 3, 4), needsLogin, sent,
@@ -256,6 +259,26 @@ struct ErrorRuleTests {
             "is told to log in again and again, and finds its profile each time",
             verdict: .breaks("3, 5, 7: \(missing)"),
             sent: (1...6).flatMap { _ in [needsLogin, Sent.profile("cable")] }),
+        Case(
+            "is told to log in again and again, and finds a profile that cannot be read",
+            verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").finding(["cable": [:]]))),
+        Case(
+            "is told to log in again and again, and finds its profile unreadable beside another one",
+            verdict: .breaks("1, 3, 5: \(missing)"),
+            sent: rounds(Sent.profiles([]).finding(["cable": [:], "fiber": ["notAfter": 1_900_000_000_000]]))),
+        Case(
+            "is told to log in again and again, and finds the profile of another provider where it asks for its own",
+            verdict: .breaks("1, 3, 5: \(missing)"),
+            sent: rounds(Sent.profile("cable").finding(["fiber": ["notAfter": 1_900_000_000_000]]))),
+        Case(
+            "is told to log in again and again, and all requests for profiles fail",
+            verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profiles([]).unanswered)),
+        Case(
+            "is told to log in again and again, and its profile cannot be found",
+            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable", exists: false))),
+        Case(
+            "is told to log in again and again, and the recording lacks the answers about its profile",
+            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable").answer(nil))),
         Case(
             "is told to log in again and again, and logs in each time", verdict: .keeps(1, 4, 7, 10),
             sent: (1...4).flatMap { _ in [needsLogin, Sent.session(), Sent.profile("cable")] }),

@@ -290,23 +290,23 @@ struct PollingRuleTests {
             .look()),
         Case(
             "goes on where its own profile cannot be read, beside one of another provider", verdict: .keeps(3, 4),
-            .session(), .look(finding: ["cable": [:], "fiber": valid]), .look(finds: ["cable"]), .authorize()),
+            .session(), .look().finding(["cable": [:], "fiber": valid]), .look(finds: ["cable"]), .authorize()),
         Case(
             "goes on where its own profile cannot be read, beside one in another case", verdict: .keeps(3, 4),
-            .session(), .look(finding: ["cable": [:], "CABLE": valid]), .look(finds: ["cable"]), .authorize()),
+            .session(), .look().finding(["cable": [:], "CABLE": valid]), .look(finds: ["cable"]), .authorize()),
         Case(
             "goes on where its own profile cannot be read, and a second screen has chosen the provider",
             verdict: .keeps(4, 5), .session(mvpd: nil), .resume().from("telephone"),
-            .look(finding: ["cable": [:], "fiber": valid]), .look(finds: ["cable"]), .authorize()),
+            .look().finding(["cable": [:], "fiber": valid]), .look(finds: ["cable"]), .authorize()),
         Case(
             "looks after its success, beside a profile in another case that cannot be read",
-            verdict: .breaks("2, 3: \(success)"), .session(), .look(finding: ["CABLE": [:], "cable": valid]), .look()),
+            verdict: .breaks("2, 3: \(success)"), .session(), .look().finding(["CABLE": [:], "cable": valid]), .look()),
         Case(
             "looks after its success in another case", verdict: .breaks("2, 3: \(success)"), .session(),
-            .look(finding: ["Cable ": valid, "fiber": [:]]), .look()),
+            .look().finding(["Cable ": valid, "fiber": [:]]), .look()),
         Case(
             "looks after it has found the profile of another provider alone", verdict: .breaks("2, 3: \(success)"),
-            .session(), .look(finding: ["fiber": valid]), .look()),
+            .session(), .look().finding(["fiber": valid]), .look()),
         Case(
             "looks twice after its success, of which the first finds the profile again",
             verdict: .breaks("2, 3, 4: \(success)"), .session(), .look(finds: ["cable"]), .look(finds: ["cable"]),

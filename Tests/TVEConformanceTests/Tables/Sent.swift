@@ -249,11 +249,6 @@ extension Sent {
         Sent(path: "\(api)/profiles/code/\(code)").finding(providers)
     }
 
-    /// A polling request for the profile of a code, with the profiles as the service writes them.
-    static func look(finding profiles: [String: MetadataValue]) -> Sent {
-        look().answered(200, ["profiles": .object(profiles)])
-    }
-
     static func profiles(_ providers: [String]) -> Sent { Sent(path: "\(api)/profiles").finding(providers) }
 
     static func profile(_ provider: String, exists: Bool = true, ends seconds: Double = 1_000_000) -> Sent {
@@ -263,6 +258,9 @@ extension Sent {
     static func partnerProfile(_ providers: [String]) -> Sent {
         post("\(api)/profiles/sso/Apple", form: [("SAMLResponse", "x")]).finding(providers)
     }
+
+    /// Sets the response of a request for profiles as the service writes them.
+    func finding(_ profiles: [String: MetadataValue]) -> Sent { answered(200, ["profiles": .object(profiles)]) }
 
     private func finding(_ providers: [String], ends seconds: Double = 1_000_000) -> Sent {
         let end = Self.start.addingTimeInterval(seconds).timeIntervalSince1970 * 1_000
