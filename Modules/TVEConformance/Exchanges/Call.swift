@@ -49,6 +49,8 @@ struct Call {
     struct ErrorAnswer {
         let code: String
         let action: String
+        /// The status in the error, which may differ from that of HTTP, or nil if the error does not state it.
+        let status: Double?
 
         /// A Boolean value that indicates whether a TempPass is used up.
         ///
@@ -64,6 +66,7 @@ struct Call {
             }
             self.code = code
             action = value["action"]?.stringValue ?? "none"
+            status = value["status"]?.decimalValue
         }
     }
 

@@ -38,7 +38,11 @@ struct Recording {
             return answers.contains(endpoint) && call.answer == nil
                 || requestBodies.contains(endpoint) && call.fields == nil
         }
-        guard !missing.isEmpty else { return nil }
+        return missing.isEmpty ? nil : Self.note(aboutMissingBodiesOf: missing)
+    }
+
+    /// Returns the sentence that the recording lacks the bodies of these exchanges.
+    static func note(aboutMissingBodiesOf missing: [Call]) -> String {
         let named = missing.prefix(10).map { "\($0.id)" }.joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
         return "The recording does not have a body of these exchanges, or it cannot be read: \(named)."
     }

@@ -11,8 +11,8 @@ struct ObeysErrors: ClientRule {
         evidence:
             "an error other than a refused decision, and the requests after it. The same request three times in a row "
             + "within a minute breaks the row, and so do three requests within a minute for decisions that the "
-            + "service refuses because a login is missing. Polls at the documented pace may go on, and a viewer may "
-            + "try a used-up TempPass again",
+            + "service refuses because a login is missing. Polls at the documented pace may go on, unless an error is "
+            + "about a used-up TempPass or the application itself, and a viewer may try a used-up TempPass again",
         advice:
             "Read action: repeat only for retry, log in for authentication, register for "
             + "application-registration, and give up for all others.",
@@ -29,6 +29,8 @@ struct ObeysErrors: ClientRule {
     private func failures(_ calls: [Call], _ verdict: inout Verdict) {
         var runs: [DocumentedEndpoint: Repetitions] = [:]
         var poll: Call?
+        // The polls whose errors the recording lacks.
+        var hidden = Repetitions()
         for call in calls {
             // CL3 judges a refused access token, CL27 the status 429, CL9 a refused code, and CL14 a decision.
             guard let endpoint = call.endpoint, call.status != 401 || call.isRefusedByAnotherServer,
@@ -38,7 +40,15 @@ struct ObeysErrors: ClientRule {
                 let pause = poll.map { $0.isSameRequest(as: call) ? $0.seconds(until: call) : Self.pollingPause }
                 poll = call
                 // An outage does not end a login. CL9 judges the end of the polls.
-                if Self.mayPass(call), pause ?? Self.pollingPause >= Self.pollingPause { continue }
+                if Self.mayPass(call), pause ?? Self.pollingPause >= Self.pollingPause {
+                    guard call.hidesItsError else { continue }
+                    // The error may have been one that ends the polls.
+                    let run = hidden.add(call, mayRepeat: false) {
+                        $0.isSameRequest(as: call) && $0.seconds(until: call) <= Self.seconds
+                    }
+                    if let run { verdict.note = Recording.note(aboutMissingBodiesOf: run) }
+                    continue
+                }
             }
             guard call.status >= 400 else {
                 runs[endpoint] = nil
@@ -69,9 +79,23 @@ struct ObeysErrors: ClientRule {
     private static func mayPass(_ call: Call) -> Bool {
         guard call.status >= 400 else { return false }
         guard let error = call.error else { return call.status != 410 }
-        if error.action == "authentication" { return !error.isLimitOfTempPass }
-        return call.status >= 500 || error.action == "retry"
+        if error.isLimitOfTempPass { return error.action == "retry" }
+        if passingCodes.contains(error.code) || ["authentication", "retry"].contains(error.action) { return true }
+        // Nobody corrects the configuration of an application while a viewer waits.
+        let isFailureOfService = call.status >= 500 || error.status.map { $0 == 429 || $0 >= 500 } == true
+        return isFailureOfService && !["configuration", "application-registration"].contains(error.action)
+            && !error.code.hasBytePrefix("invalid_configuration_")
     }
+
+    /// The codes of errors that say, whatever their action is, that the viewer has not logged in yet or that something
+    /// has failed that may work a little later.
+    private static let passingCodes: Set<String> = [
+        "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
+        "authorization_denied_by_session_invalidated", "authorization_denied_by_hba_policies",
+        "identity_not_recognized_by_mvpd", "network_received_error", "network_connection_timeout",
+        "maximum_execution_time_exceeded", "maximum_attempts_exceeded", "degraded_integration",
+        "internal_server_error", "internal_error",
+    ]
 
     /// The refusals of one TV provider within a minute that are not followed by a login.
     private struct Refusals {
@@ -155,6 +179,15 @@ extension Call {
     /// recording lacks it.
     fileprivate var mayDenyLogin: Bool {
         deniesLogin || answer == nil && (200...499).contains(status) && (lacksAnswer || exchange.answer.hasMaskedBody)
+    }
+
+    /// A Boolean value that indicates whether the recording lacks the body of a failed request, in which the service
+    /// states its error.
+    ///
+    /// A server in front of the service states none, and few write a body for an outage.
+    fileprivate var hidesItsError: Bool {
+        guard status >= 400, answer == nil, !isRefusedByAnotherServer else { return false }
+        return exchange.answer.hasMaskedBody || status < 500 && lacksAnswer
     }
 
     /// Returns a Boolean value that indicates whether two requests to an endpoint have the same access token, or need

@@ -1,3 +1,4 @@
+import TVEModels
 import Testing
 
 /// CL25: errors and failures.
@@ -82,6 +83,50 @@ struct ErrorRuleTests {
                 Sent.look().refused(code: "temporary_access_duration_limit_exceeded", action: "authentication")
                     .at(Double($0) * 5)
             }),
+        Case(
+            "polls while the service has no login, and no action", verdict: .nothing,
+            sent: polls { $0.answered(403, ["code": "authenticated_profile_missing", "status": 403]) }),
+        Case(
+            "polls while the provider cannot be reached, whatever the action says", verdict: .nothing,
+            sent: polls { $0.refused(code: "network_connection_timeout", action: "none") }),
+        Case(
+            "polls while the integration is degraded", verdict: .nothing,
+            sent: polls { $0.refused(code: "degraded_integration", action: "none") }),
+        Case(
+            "polls after too many attempts at the provider", verdict: .nothing,
+            sent: polls { $0.refused(code: "maximum_attempts_exceeded", action: "none") }),
+        Case(
+            "polls through an error of the service with another status", verdict: .nothing,
+            sent: polls { $0.refused(400, code: "internal_error", action: "none") }),
+        Case(
+            "polls through an error of the service whose status is in the error alone", verdict: .nothing,
+            sent: polls { $0.answered(403, ["code": "some_code", "action": "none", "status": 500]) }),
+        Case(
+            "polls where a TempPass is configured wrongly",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action configuration"))"),
+            sent: polls {
+                $0.refused(500, code: "invalid_configuration_temporary_access", action: "configuration")
+            }),
+        Case(
+            "polls where the configuration is wrong, although no action says so",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action none"))"),
+            sent: polls { $0.refused(500, code: "invalid_configuration_platform", action: "none") }),
+        Case(
+            "polls where it has to register",
+            verdict: .breaks(
+                "1, 2, 3: \(row("profileOfCode", times: 3, with: "the action application-registration"))"),
+            sent: polls { $0.refused(500, action: "application-registration") }),
+        Case(
+            "polls through failures whose errors the recording lacks", verdict: .unsure(missingBodies),
+            sent: polls { $0.status(400).answer("") }),
+        Case(
+            "polls through failures whose errors a tool has masked", verdict: .unsure(missingBodies),
+            sent: polls { $0.status(500).masked }),
+        Case(
+            "polls through two failures whose errors the recording lacks", verdict: .nothing,
+            sent: Array(polls { $0.status(400).answer("") }.prefix(2))),
+        Case(
+            "polls through an outage without a body", verdict: .nothing, sent: polls { $0.status(503).answer("") }),
         Case(
             "polls at a service that has ended",
             verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "HTTP 410"))"),
@@ -187,6 +232,14 @@ struct ErrorRuleTests {
 
     @Test(arguments: logins)
     func aDecisionThatNeedsALogin_isNotAskedForAgainWithoutOne(one: Case) throws { try one.check("CL25") }
+
+    private static let missingBodies =
+        "The recording does not have a body of these exchanges, or it cannot be read: 1, 2, 3."
+
+    /// Four polls for the profile of a code, five seconds apart.
+    private static func polls(_ change: (Sent) -> Sent) -> [Sent] {
+        (0..<4).map { change(.look()).at(Double($0) * 5) }
+    }
 
     private static let missing = "Decisions were asked for again, although the service had asked for a login."
     private static let needsLogin = toLogIn(as: "cable")
