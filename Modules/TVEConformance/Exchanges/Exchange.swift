@@ -100,29 +100,82 @@ public struct Exchange: Sendable, Redacting {
             isMask(value) || value.divided(at: " ").after.map { isMask(String($0)) } == true
         }
 
-        /// Returns a Boolean value that indicates whether a text is what a tool puts in the place of a value.
+        /// Returns a Boolean value that indicates whether a text is what a tool puts in the place of a value or of its
+        /// end.
         static func isMask(_ text: String) -> Bool {
-            if text.hasBytePrefix("•") || text.hasBytePrefix("…") { return true }
-            guard let first = text.utf8.first, let last = text.utf8.last else { return false }
-            if text.utf8.allSatisfy({ $0 == first }) {
-                // Numbers may consist of one digit.
-                let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-                return first == UInt8(ascii: "*") || text.utf8.count > 2 && !isDigit
+            let bytes = text.utf8
+            guard let first = bytes.first, let last = bytes.last else { return false }
+            // The first byte of a bullet and of an ellipsis.
+            if first == 0xE2, text.hasBytePrefix("•") || text.hasBytePrefix("…") { return true }
+            if first == last, isCross(first), first == UInt8(ascii: "*") || bytes.count > 2,
+                bytes.allSatisfy({ $0 == first })
+            {
+                return true
             }
-            let ends = [first, last]
-            if ["[]", "<>"].contains(where: { ends.elementsEqual($0.utf8) }) {
+            if isElided(text, last) { return true }
+            switch (first, last) {
+            case (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "<"), UInt8(ascii: ">")):
                 // No value of a documented header has such ends, but JSON has that was not encoded.
                 return text.wholeMatch(of: /.[A-Za-z _-]+./) != nil
+            default: return isWord(bytes)
             }
-            // A credential is longer than each of the words, and its case need not be changed.
-            guard text.utf8.count <= 11 else { return false }
-            let word = ends.elementsEqual("()".utf8) ? text.utf8.dropFirst().dropLast() : text.utf8[...]
+        }
+
+        /// Returns a Boolean value that indicates whether tools cross out a value with this character.
+        ///
+        /// A value can consist of another repeated character: `AAAA` is the Base64 of three zeros.
+        private static func isCross(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "*"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "#"), UInt8(ascii: "x"),
+                UInt8(ascii: "X"):
+                true
+            default: false
+            }
+        }
+
+        /// Returns a Boolean value that indicates whether a tool has put an ellipsis in the place of a value's end.
+        ///
+        /// A sentence can end so too, but no credential has a blank.
+        private static func isElided(_ text: String, _ last: UInt8) -> Bool {
+            let ellipsis = last == UInt8(ascii: ".") ? "..." : last == 0xA6 ? "…" : nil
+            guard let ellipsis, text.hasByteSuffix(ellipsis) else { return false }
+            return !text.utf8.contains(UInt8(ascii: " "))
+        }
+
+        /// Returns a Boolean value that indicates whether a text is a word that tools use, with or without marks around
+        /// it.
+        private static func isWord(_ bytes: String.UTF8View) -> Bool {
+            // A credential is longer than each of the words and some marks, and its case need not be changed.
+            guard (6...24).contains(bytes.count) else { return false }
+            let start = bytes.drop { !$0.isLetterOrDigit }
+            guard let first = start.first, beginsAWord(first), let end = start.lastIndex(where: \.isLetterOrDigit)
+            else { return false }
+            let word = start[...end]
+            guard (6...9).contains(word.count) else { return false }
             return ["redacted", "masked", "hidden", "removed", "filtered", "sanitized"]
                 .contains(String(decoding: word, as: UTF8.self).lowercasedASCII)
         }
 
+        /// Returns a Boolean value that indicates whether one of the words begins with a letter, which few values do.
+        private static func beginsAWord(_ letter: UInt8) -> Bool {
+            switch letter | 0x20 {
+            case UInt8(ascii: "r"), UInt8(ascii: "m"), UInt8(ascii: "h"), UInt8(ascii: "f"), UInt8(ascii: "s"): true
+            default: false
+            }
+        }
+
         /// The number of headers.
         public var redactedDescription: String { "\(headers.count) headers" }
+    }
+}
+
+extension UInt8 {
+    /// A Boolean value that indicates whether the byte is an ASCII letter or digit.
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
     }
 }
 

@@ -236,7 +236,9 @@ struct HeaderRuleTests {
             ("[]", false), (#"["model"]"#, false), ("<1>", false), ("**a", false), ("redacted value", false),
             ("", false), ("XXXXXXXX", true), ("...", true), ("…", true), ("(removed)", true), ("SANITIZED", true),
             ("fingerprint xxxx", true), ("xx", false), ("111", false), ("xxx1", false),
-            ("App (iPhone)", false), ("(x)", false),
+            ("App (iPhone)", false), ("(x)", false), ("AAAA", false), ("eeee", false), ("----", true), ("####", true),
+            ("eyJhbGciOi…", true), ("fingerprint cGhvbmU...", true), ("***REDACTED***", true), ("__hidden__", true),
+            ("--Removed--", true), ("x-hidden-x", false), ("hidden1", false), ("eyJhbGciOi..", false),
         ])
     func aMaskedValue_isNotHeldAgainstTheClient(value: String, isMasked: Bool) {
         let sent = Sent.profiles([]).header("AP-Device-Identifier", value).header("X-Device-Info", value)
@@ -410,6 +412,17 @@ struct HeaderRuleTests {
     private static let ids: [Case] = [
         Case("sends the same id twice", verdict: .keeps(1, 2), .profiles([]), .configuration),
         Case("sends an id once", verdict: .nothing, .profiles([])),
+        Case(
+            "sends two ids, each of which repeats one letter", verdict: .breaks("1, 2: \(changed)"),
+            .profiles([]).header("AP-Device-Identifier", "fingerprint AAAA"),
+            .profiles([]).header("AP-Device-Identifier", "fingerprint BBBB")),
+        Case(
+            "two devices send their tokens, whose ends a tool has left out", verdict: .unsure(lost),
+            .profiles([]).with("eyJhbGciOi…"), .profiles([]).with("eyJhbGciOi…").from("television")),
+        Case(
+            "two devices send their tokens, in whose place a tool has put a word with marks around it",
+            verdict: .unsure(lost),
+            .profiles([]).with("***REDACTED***"), .profiles([]).with("***REDACTED***").from("television")),
         Case("sends another id", verdict: .breaks("1, 2: \(changed)"), .profiles([]), .profiles([]).from("other")),
         Case(
             "sends another id, and the first one again", verdict: .breaks("2, 3: \(changed)", "3, 4: \(changed)"),
