@@ -35,7 +35,9 @@ struct FollowsTheLogout: Rule {
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
             for action in (call.answer?["logouts"]?.objectValue ?? [:]).values {
-                guard Self.leadsToAPage(action), let url = action["url"]?.stringValue, !url.isEmpty else {
+                // A client cannot read a step without a name, so it need not take it.
+                guard let name = Self.text(action["actionName"]) else { continue }
+                guard Self.leadsToAPage(name, action), let url = Self.text(action["url"]) else {
                     verdict.keep([call])
                     continue
                 }
@@ -63,12 +65,18 @@ struct FollowsTheLogout: Rule {
     /// Returns a Boolean value that indicates whether an action asks for its `url` to be opened.
     ///
     /// The list of actions may grow. The type of an unknown one says whether the viewer must act.
-    private static func leadsToAPage(_ action: MetadataValue) -> Bool {
-        switch action["actionName"]?.stringValue {
-        case "logout", nil: true
+    private static func leadsToAPage(_ name: String, _ action: MetadataValue) -> Bool {
+        switch name {
+        case "logout": true
         case "partner_logout", "complete", "invalid": false
-        default: action["actionType"]?.stringValue == "interactive"
+        default: text(action["actionType"]) == "interactive"
         }
+    }
+
+    /// Returns a text without white space around it, or nil if nothing is left.
+    private static func text(_ value: MetadataValue?) -> String? {
+        let text = value?.stringValue.map(JSONCursor.trimmed)
+        return text?.isEmpty == false ? text : nil
     }
 
     /// Returns a Boolean value that indicates whether the recording continues after a logout.

@@ -69,6 +69,17 @@ struct LogoutRuleTests {
                 200,
                 ["logouts": ["cable": ["actionName": "later", "actionType": "interactive", "url": .string(page)]]]),
             .configuration),
+        Case(
+            "does not open the page of a logout with a blank after its name", verdict: .breaks("2: \(never)"),
+            .loginPage(), .logout(url: page, action: "logout "), .configuration),
+        Case(
+            "logs out where nothing is to be done, with blanks around the name", verdict: .keeps(2, 3), .loginPage(),
+            .logout(url: page, action: " complete "), .logout(url: " ", action: "logout"), .configuration),
+        Case(
+            "does not open the page of a step without a name", verdict: .nothing, .loginPage(),
+            .logout().answered(200, ["logouts": ["cable": ["url": .string(page)]]]),
+            .logout().answered(200, ["logouts": ["cable": ["actionType": "none", "url": .string(page)]]]),
+            .logout(url: page, action: " "), .configuration),
         Case("logs out in vain", verdict: .nothing, .loginPage(), .logout().answered(500), .configuration),
         Case(
             "does not open the page of the logout", verdict: .breaks("2: \(never)"), .loginPage(),
