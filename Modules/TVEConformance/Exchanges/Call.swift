@@ -34,7 +34,7 @@ struct Call {
 
     /// The decision of a response about one resource.
     struct Decision {
-        let resource: String
+        fileprivate(set) var resource: String
         let isPermit: Bool
         let error: ErrorAnswer?
         /// A Boolean value that indicates whether the decision comes from a degradation or a TempPass, which may end
@@ -134,31 +134,42 @@ struct Call {
     ) -> [Decision] {
         let requested = requestBody?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if let rows = answer?["decisions"]?.arrayValue {
-            return rows.compactMap { row in
+            let stated = rows.compactMap { row -> Decision? in
                 let error = ErrorAnswer(row["error"])
                 // Without a yes or a no, an error is a denial.
                 guard let resource = row["resource"]?.stringValue,
                     let isPermit = row["authorized"]?.statedBoolean ?? error.map({ _ in false })
                 else { return nil }
                 let isTemporary = ["degradation", "temppass"].contains(row["source"]?.stringValue)
-                return Decision(
-                    resource: spelled(resource, as: requested), isPermit: isPermit, error: error,
-                    isTemporary: isTemporary)
+                return Decision(resource: resource, isPermit: isPermit, error: error, isTemporary: isTemporary)
             }
+            return assigned(stated, to: requested)
         }
         guard status >= 400, let error = ErrorAnswer(answer) else { return [] }
         return requested.map { Decision(resource: $0, isPermit: false, error: error) }
     }
 
-    /// Returns the resource of a decision in the spelling of the request, which the client knows.
+    /// Returns the decision of a response about each requested resource, in the spelling of the request, and then those
+    /// about other resources.
     ///
-    /// The service may add white space, change line ends, or write ASCII letters in the other case. One of the vendor's
-    /// samples has a blank after the id.
-    private static func spelled(_ resource: String, as requested: [String]) -> String {
-        guard !requested.contains(where: { $0.isSameBytes(as: resource) }) else { return resource }
-        func plain(_ text: String) -> String { JSONCursor.trimmed(Resource(text).withLineFeeds.text) }
-        let text = plain(resource)
-        return requested.first { plain($0).isSameBytesIgnoringASCIICase(as: text) } ?? resource
+    /// As for the client, it is the first one with the same bytes or, if there is none, the first one in another
+    /// spelling. The service may add white space, change line ends, or write ASCII letters in the other case. One of
+    /// the vendor's samples has a blank after the id.
+    private static func assigned(_ stated: [Decision], to requested: [String]) -> [Decision] {
+        func plain(_ text: String) -> ExactText {
+            ExactText(JSONCursor.trimmed(Resource(text).withLineFeeds.text).lowercasedASCII)
+        }
+        let exact = Dictionary(stated.map { (ExactText($0.resource), $0) }) { first, _ in first }
+        let similar = Dictionary(stated.map { (plain($0.resource), $0) }) { first, _ in first }
+        var known: Set<ExactText> = []
+        let own = requested.compactMap { name -> Decision? in
+            guard known.insert(ExactText(name)).inserted, var decision = exact[ExactText(name)] ?? similar[plain(name)]
+            else { return nil }
+            decision.resource = name
+            return decision
+        }
+        let names = Set(requested.map(plain))
+        return own + stated.filter { !names.contains(plain($0.resource)) }
     }
 }
 

@@ -149,8 +149,18 @@ struct DecisionRuleTests {
             "plays after a permission whose answer has the resource in another case", verdict: .keeps(1, 2),
             .authorize("NEWS").decided("News", as: true), .play("NEWS")),
         Case(
-            "plays after a permission for another resource that was requested too", verdict: .breaks("2: \(without)"),
+            "plays after a permission in another case, in which it was requested too", verdict: .keeps(1, 2),
             .authorize("NEWS").body(#"{"resources":["NEWS","news"]}"#).decided("news", as: true), .play("NEWS")),
+        Case(
+            "plays after a denial beside a permission in another case", verdict: .breaks("2: \(without)"),
+            .authorize("NEWS").decided(["NEWS": false, "news": true]), .play("NEWS")),
+        Case(
+            "plays after a denial and a permission in their own cases", verdict: .keeps(1, 2),
+            .authorize("NEWS").body(#"{"resources":["NEWS","news"]}"#).decided(["NEWS": false, "news": true]),
+            .play("news")),
+        Case(
+            "plays after a permission for another resource than it has requested", verdict: .breaks("2: \(without)"),
+            .authorize("NEWS").decided("SPORT", as: true), .play("NEWS")),
         Case(
             "plays after a permission that is a text", verdict: .keeps(1, 2),
             .authorize("NEWS").decided("NEWS", as: " True "), .play("NEWS")),

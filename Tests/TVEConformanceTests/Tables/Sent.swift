@@ -98,8 +98,12 @@ extension Sent {
     }
 
     /// Sets the response of a request for a decision, with the resource and the decision as the service writes them.
-    func decided(_ resource: String, as authorized: MetadataValue) -> Sent {
-        answered(200, ["decisions": [["resource": .string(resource), "authorized": authorized]]])
+    func decided(_ resource: String, as authorized: MetadataValue) -> Sent { decided([resource: authorized]) }
+
+    /// Sets the response of a request for decisions, with the resources and the decisions as the service writes them.
+    func decided(_ decisions: KeyValuePairs<String, MetadataValue>) -> Sent {
+        let rows = decisions.map { MetadataValue.object(["resource": .string($0.key), "authorized": $0.value]) }
+        return answered(200, ["decisions": .array(rows)])
     }
 
     func status(_ status: Int) -> Sent { changed { $0.status = status } }
