@@ -29,35 +29,36 @@ struct ObeysErrors: ClientRule {
     private func failures(_ calls: [Call], _ verdict: inout Verdict) {
         var runs: [DocumentedEndpoint: Repetitions] = [:]
         var poll: Call?
-        // The polls whose errors the recording lacks.
-        var hidden = Repetitions()
+        // The requests whose errors the recording lacks.
+        var hidden: [DocumentedEndpoint: Repetitions] = [:]
         for call in calls {
             // CL3 judges a refused access token, CL27 the status 429, CL9 a refused code, and CL14 a decision.
             guard let endpoint = call.endpoint, call.status != 401 || call.isRefusedByAnotherServer,
                 call.status != 429, call.decisions.isEmpty, call.error?.code != "invalid_authentication_session"
             else { continue }
+            if call.hidesItsError {
+                // The error may have been one after which the client must not repeat the request.
+                let run = hidden[endpoint, default: Repetitions()].add(call, mayRepeat: false) {
+                    $0.isSameRequest(as: call) && $0.seconds(until: call) <= Self.seconds
+                }
+                if let run { verdict.note = Recording.note(aboutMissingBodiesOf: run) }
+            }
             if endpoint == .profileOfCode {
                 let pause = poll.map { $0.isSameRequest(as: call) ? $0.seconds(until: call) : Self.pollingPause }
                 poll = call
                 // An outage does not end a login. CL9 judges the end of the polls.
-                if Self.mayPass(call), pause ?? Self.pollingPause >= Self.pollingPause {
-                    guard call.hidesItsError else { continue }
-                    // The error may have been one that ends the polls.
-                    let run = hidden.add(call, mayRepeat: false) {
-                        $0.isSameRequest(as: call) && $0.seconds(until: call) <= Self.seconds
-                    }
-                    if let run { verdict.note = Recording.note(aboutMissingBodiesOf: run) }
-                    continue
-                }
+                if Self.mayPass(call), pause ?? Self.pollingPause >= Self.pollingPause { continue }
             }
             guard call.status >= 400 else {
                 runs[endpoint] = nil
+                hidden[endpoint] = nil
                 continue
             }
             verdict.keep([call])
             let isOfTempPass = call.error?.isLimitOfTempPass == true
             let longest = isOfTempPass ? RepeatsDecisionsSparingly.seconds : Self.seconds
-            let mayRepeat = call.error?.action == "retry" || call.error == nil && call.status >= 500
+            let mayRepeat =
+                call.error?.action == "retry" || call.error == nil && call.status >= 500 || call.hidesItsError
             let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
                 $0.isSameRequest(as: call) && $0.seconds(until: call) <= longest
                     // CL3 judges the repetitions with a new access token.

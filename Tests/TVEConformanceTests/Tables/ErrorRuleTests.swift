@@ -123,6 +123,21 @@ struct ErrorRuleTests {
             "polls through failures whose errors a tool has masked", verdict: .unsure(missingBodies),
             sent: polls { $0.status(500).masked }),
         Case(
+            "sends a request three times that fails, and the recording lacks the errors",
+            verdict: .unsure(missingBodies),
+            sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 3)),
+        Case(
+            "sends a request twice that fails, and the recording lacks the errors", verdict: .keeps(1, 2),
+            sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 2)),
+        Case(
+            "sends a request three times that fails, and succeeds in between, and the recording lacks the errors",
+            verdict: .keeps(1, 3, 4), .profiles([]).status(403).answer(nil), .profiles([]),
+            .profiles([]).status(403).answer(nil), .profiles([]).status(403).answer(nil)),
+        Case(
+            "sends a request five times that fails, and the recording lacks the errors",
+            verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "HTTP 403"))"),
+            sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 5)),
+        Case(
             "polls through two failures whose errors the recording lacks", verdict: .nothing,
             sent: Array(polls { $0.status(400).answer("") }.prefix(2))),
         Case(
