@@ -60,7 +60,9 @@ struct AuthorizationTests {
     func givesATokenThatTheBackEndAccepts(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         let token = try await session.authorize(Resource.mrss(channel: "DEMO-2", item: .init(title: "A & B")))
-        let key = try TokenVerificationKey(pemRepresentation: fixture.sandbox.key.publicKeyPEM)
+        // A sandbox without a server has a shorter key.
+        let key = try TokenVerificationKey(
+            pemRepresentation: fixture.sandbox.key.publicKeyPEM, allows1024Bits: !LongTests.areOn)
         let verifier = try MediaTokenVerifier(keys: [key], requestorID: "DEMO")
         let resource = Resource.mrss(channel: "DEMO-2", item: .init(title: "A & B"))
         let verdict = verifier.verify(token.text.rawValue, resource: resource, at: fixture.clock.now).verdict

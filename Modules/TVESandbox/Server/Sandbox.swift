@@ -43,16 +43,16 @@ public actor Sandbox {
     ///
     /// - Parameters:
     ///   - world: the requestors, providers and viewers.
-    ///   - isDirect: a Boolean value that indicates whether nothing listens at the sandbox's address. A server takes
-    ///     longer to start and stop than many tests.
+    ///   - isDirect: a Boolean value that indicates whether nothing listens at the sandbox's address, and the key is
+    ///     shorter. A server takes longer to start and stop than many tests.
     ///   - now: the service's clock.
     /// - Throws: `SandboxWorldError` for an invalid world, ``SandboxError`` when no port is free.
     package init(
         world: SandboxWorld = .demo, isDirect: Bool, now: @escaping @Sendable () -> Date
     ) async throws {
+        let key = try (isDirect ? SandboxKey.ofDirectSandboxes : SandboxKey.ofThisProcess).get()
         try await self.init(
-            world: world, host: "127.0.0.1", port: 0, pages: nil, key: SandboxKey.ofThisProcess.get(), folder: nil,
-            isDirect: isDirect, now: now)
+            world: world, host: "127.0.0.1", port: 0, pages: nil, key: key, folder: nil, isDirect: isDirect, now: now)
     }
 
     /// Starts a sandbox that continues with the state saved in a directory.
