@@ -10,11 +10,12 @@ import Testing
 @Suite(.fewAtATime)
 struct LoginTests {
     private static func client(
-        _ change: (inout SandboxWorld) -> Void = { _ in }, clock: ManualClock = ManualClock()
+        _ change: (inout SandboxWorld) -> Void = { _ in }, clock: ManualClock = ManualClock(),
+        isDirect: Bool = !LongTests.areOn
     ) async throws -> SandboxClient {
         var world = SandboxWorld.demo
         change(&world)
-        return try await SandboxClient(world: world, clock: clock).registered()
+        return try await SandboxClient(world: world, clock: clock, isDirect: isDirect).registered()
     }
 
     @Test(.row("wire protocol, 4.2")) func showsTheLoginPageAgain_afterAWrongPassword() async throws {
@@ -203,7 +204,7 @@ struct LoginTests {
 
     @Test(arguments: ["javascript%3Aalert(1)", "a%3A%2F%2Fb%0D%0AX%3A%201", "", "nourl"])
     func sendsNobody_whereARedirectMustNotLead(target: String) async throws {
-        let client = try await Self.client()
+        let client = try await Self.client(isDirect: false)
         let answer = try await client.send(
             .get, "/adobe-services/authenticate/saml?mso_id=nope&requestor_id=DEMO&redirect_url=\(target)")
         #expect(answer.status == 400 && answer.header("X") == nil)

@@ -10,24 +10,48 @@ import TVETestTraits
 
 /// A client that sends requests to a sandbox as curl does.
 struct SandboxClient {
-    /// The transport, whose time limit only detects a test that hangs, because many suites share two cores.
-    static let transport = URLSessionTransport(timeout: .hanging)
+    /// The transport, which calls the routes of a direct client's sandbox, and uses HTTP for every other server.
+    static let transport = BrowserTransport()
 
     let sandbox: Sandbox
     var headers: [String: String] = [:]
     private let clock: ManualClock
+    /// The way to the sandbox, which is direct as long as a copy of the client exists.
+    private let connection: DirectTransport
 
-    init(world: SandboxWorld = .demo, pages: SandboxPages? = nil, clock: ManualClock = ManualClock()) async throws {
-        self.clock = clock
-        sandbox = try await Sandbox(world: world.strict, pages: pages, now: { clock.now })
+    /// Starts a sandbox, and creates its client.
+    ///
+    /// The sandbox has a server in any case, for the tests that write and read bytes themselves.
+    ///
+    /// - Parameters:
+    ///   - world: the requestors, providers and viewers.
+    ///   - pages: the pages for a browser; `nil` for none.
+    ///   - clock: the clock of the sandbox.
+    ///   - isDirect: a Boolean value that indicates whether requests are calls of the sandbox's routes. Tests of
+    ///     connections, of faults that delay or break them, and of the bytes of a head need the server.
+    init(
+        world: SandboxWorld = .demo, pages: SandboxPages? = nil, clock: ManualClock = ManualClock(),
+        isDirect: Bool = !LongTests.areOn
+    ) async throws {
+        let sandbox = try await Sandbox(world: world.strict, pages: pages, now: { clock.now })
+        self.init(sandbox, clock, isDirect: isDirect)
     }
 
     /// Starts a sandbox that saves its state in a directory, and creates its client.
     ///
     /// Without a world the sandbox continues with the one it had when it last stopped.
     init(in folder: SandboxFolder, world: SandboxWorld? = .demo, clock: ManualClock = ManualClock()) async throws {
+        let sandbox = try await Sandbox(world: world?.strict, in: folder, pages: .console, now: { clock.now })
+        // A direct way would hold the directory for as long as the client, although the sandbox has stopped.
+        self.init(sandbox, clock, isDirect: false)
+    }
+
+    private init(_ sandbox: Sandbox, _ clock: ManualClock, isDirect: Bool) {
+        self.sandbox = sandbox
         self.clock = clock
-        sandbox = try await Sandbox(world: world?.strict, in: folder, pages: .console, now: { clock.now })
+        connection = DirectTransport(to: sandbox.baseURL, isDirect: isDirect) { [routes = sandbox.routes] in
+            await routes.answer($0, body: $1)
+        }
     }
 
     struct Answer {

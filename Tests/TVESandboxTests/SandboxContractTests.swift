@@ -123,7 +123,8 @@ struct SandboxContractTests {
 
     @Test func refusesHugeBodies() async throws {
         let body = String(repeating: "x", count: 1 << 20 + 1)
-        #expect(try await SandboxClient().send(.post, "/adobe-services/session", body: body).status == 413)
+        let client = try await SandboxClient(isDirect: false)
+        #expect(try await client.send(.post, "/adobe-services/session", body: body).status == 413)
     }
 
     @Test(arguments: [200, 400, 403])

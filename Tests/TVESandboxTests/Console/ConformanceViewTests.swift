@@ -40,7 +40,7 @@ struct ConformanceViewTests {
     ) async throws {
         var world = SandboxWorld.demo
         world.faults = [SandboxWorld.Fault(kind, step: step, requests: 1)]
-        var client = try await SandboxClient(world: world, pages: .console)
+        var client = try await SandboxClient(world: world, pages: .console, isDirect: false)
         client.headers["X-Device-Info"] = SandboxClient.deviceInfo
         let bare = client
         func ask(_ path: String, _ body: String) async throws -> [String: MetadataValue] {

@@ -58,7 +58,7 @@ struct OutcomeTests {
     /// The client does not know of the denial.
     @Test(arguments: [SandboxWorld.Fault.Kind.dropped, .cutBody])
     func aDenialThatIsLost_isShownAsItsFault(kind: SandboxWorld.Fault.Kind) async throws {
-        let client = try await SandboxClient(pages: .console).registered()
+        let client = try await SandboxClient(pages: .console, isDirect: false).registered()
         let token = try await client.loggedIn(device: "tv")
         var world = client.sandbox.world
         world.faults = [SandboxWorld.Fault(kind, step: "authorizeDevice")]

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import Testing
 
 /// A client that sends requests of REST API v2 as curl does, and checks every answer against the sandbox's own
@@ -11,9 +12,12 @@ struct RESTv2Client {
     var client: SandboxClient
     let checker: OpenAPIChecker
 
-    init(world: SandboxWorld = .demo, pages: SandboxPages? = nil) async throws {
+    /// - Parameter isDirect: a Boolean value that indicates whether requests are calls of the sandbox's routes.
+    init(
+        world: SandboxWorld = .demo, pages: SandboxPages? = nil, isDirect: Bool = !LongTests.areOn
+    ) async throws {
         clock = ManualClock()
-        client = try await SandboxClient(world: world, pages: pages, clock: clock)
+        client = try await SandboxClient(world: world, pages: pages, clock: clock, isDirect: isDirect)
         checker = try OpenAPIChecker.of(try await client.send(.get, "/openapi.json").text)
         try await client.register()
         client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-1".utf8).base64EncodedString())"

@@ -11,7 +11,7 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct EventTests {
     @Test func tellsAWholeLogin_asOneFlow() async throws {
-        var client = try await SandboxClient()
+        var client = try await SandboxClient(isDirect: false)
         let events = client.sandbox.events
         try await client.register()
         _ = try await client.send(.get, "/adobe-services/config/DEMO")
@@ -66,7 +66,7 @@ struct EventTests {
     @Test func lastsUntilItsAnswerIsSent() async throws {
         var world = SandboxWorld.demo
         world.faults = [.init(.delay, amount: 300)]
-        let client = try await SandboxClient(world: world)
+        let client = try await SandboxClient(world: world, isDirect: false)
         var events = client.sandbox.events.makeAsyncIterator()
         async let answer = client.send(.get, "/adobe-services/config/DEMO")
         guard case .arrived(let arrived) = await events.next() else {

@@ -30,7 +30,7 @@ struct FaultEffectTests {
 
     @Test(arguments: [204, 304])
     func anAnswerWithoutABody_leavesNothingForTheNextOne(status: Int) async throws {
-        let client = try await SandboxClient()
+        let client = try await SandboxClient(isDirect: false)
         let rewritten = Fault(.rewritten, amount: status, requests: 1)
         var world = SandboxWorld.demo
         world.faults = [rewritten]
@@ -152,7 +152,7 @@ struct FaultEffectTests {
     func anAnswerWithoutABody_isNeitherCutNorSlowNorGarbled(kind: SandboxWorld.Fault.Kind) async throws {
         var world = SandboxWorld.demo
         world.faults = [.init(kind, amount: kind == .slowBody ? 600_000 : nil)]
-        let client = try await SandboxClient(world: world)
+        let client = try await SandboxClient(world: world, isDirect: false)
         let answer = try await client.send(.options, "/adobe-services/config/DEMO")
         #expect(answer.status == 204 && client.sandbox.exchanges.map(\.faults) == [[]])
     }
@@ -161,7 +161,7 @@ struct FaultEffectTests {
     @Test func aConnectionEndsOnce() async throws {
         var world = SandboxWorld.demo
         world.faults = [.init(.slowBody, amount: 600_000), Self.fault(.dropped)]
-        let client = try await SandboxClient(world: world)
+        let client = try await SandboxClient(world: world, isDirect: false)
         await #expect(throws: TransportError.self) { try await client.send(.get, "/adobe-services/config/DEMO") }
         #expect(client.sandbox.exchanges.last?.faults == [.dropped])
     }

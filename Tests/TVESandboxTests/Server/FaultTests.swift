@@ -83,7 +83,7 @@ struct FaultTests {
             world: Self.world(
                 .init(.dropped, step: "config"), .init(.cutBody, step: "configuration"),
                 .init(.garbledBody, step: "token"), .init(.captivePortal, step: "register"),
-                .init(.slowBody, amount: 40, step: "makeCode")))
+                .init(.slowBody, amount: 40, step: "makeCode")), isDirect: false)
         await #expect(throws: TransportError.self) { try await client.send(.get, "/adobe-services/config/DEMO") }
         await #expect(throws: TransportError.self) { try await client.send(.get, "/api/v2/DEMO/configuration") }
         let token = try await client.post("/o/client/token", [])
