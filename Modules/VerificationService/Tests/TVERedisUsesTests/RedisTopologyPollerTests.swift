@@ -118,6 +118,21 @@ struct RedisTopologyPollerTests {
         #expect(server.connections > 0)
     }
 
+    /// Returns the ids of the primaries of the first slot in at least six readings of a cluster.
+    private static func owners(_ server: ScriptedRedis, _ known: RedisTopology) async throws -> [String?] {
+        let owners = NIOLockedValueBox<[String?]>([])
+        let poller = try RedisTopologyPoller(configuration(server), known) { found in
+            owners.withLockedValue { $0.append(found.primary(of: 0)?.id) }
+        }
+        defer { poller.close() }
+        let areEnough = await soon {
+            poller.poll()
+            return owners.withLockedValue { $0.count } >= 6
+        }
+        #expect(areEnough)
+        return owners.withLockedValue { $0 }
+    }
+
     /// The primary `aa` was cut off, and `bb` has taken over.
     @Test func aServerThatWasCutOff_doesNotTakeItsSlotsBack() async throws {
         let old = try ScriptedRedis { command in
@@ -134,17 +149,8 @@ struct RedisTopologyPollerTests {
             command == "CLUSTER NODES" ? ScriptedRedis.text(text) : ScriptedRedis.primary(command, mode: "cluster")
         }
         let known = try #require(RedisTopology(text, askedAt: server.address, prefersNames: false))
-        let owners = NIOLockedValueBox<[String?]>([])
-        let poller = try RedisTopologyPoller(Self.configuration(server), known) { found in
-            owners.withLockedValue { $0.append(found.primary(of: 0)?.id) }
-        }
-        let areEnough = await soon {
-            poller.poll()
-            return owners.withLockedValue { $0.count } >= 6
-        }
-        #expect(areEnough)
-        #expect(owners.withLockedValue { $0 }.allSatisfy { $0 == "bb" })
-        poller.close()
+        let owners = try await Self.owners(server, known)
+        #expect(owners.allSatisfy { $0 == "bb" })
         #expect(server.connections > 0 && old.connections > 0)
     }
 
@@ -160,18 +166,9 @@ struct RedisTopologyPollerTests {
             command == "CLUSTER NODES" ? ScriptedRedis.text(text) : ScriptedRedis.primary(command, mode: "cluster")
         }
         let known = try #require(RedisTopology(text, askedAt: removed.address, prefersNames: false))
-        let owners = NIOLockedValueBox<[String?]>([])
-        let poller = try RedisTopologyPoller(Self.configuration(server), known) { found in
-            owners.withLockedValue { $0.append(found.primary(of: 0)?.id) }
-        }
-        let areEnough = await soon {
-            poller.poll()
-            return owners.withLockedValue { $0.count } >= 6
-        }
-        #expect(areEnough)
+        let owners = try await Self.owners(server, known)
         // The first reading begins with the removed server.
-        #expect(owners.withLockedValue { $0.dropFirst() }.allSatisfy { $0 == "aa" })
-        poller.close()
+        #expect(owners.dropFirst().allSatisfy { $0 == "aa" })
         #expect(server.connections > 0 && removed.connections > 0)
     }
 
