@@ -101,7 +101,7 @@ struct MetadataDecryptionTests {
     }
 
     @Test(arguments: TokenKeyFormTests.readable)
-    func readsAKey_inEveryFormOfAKey(form: TokenKeyFormTests.Form) throws {
+    func readsAKey_inEveryFormOfAKey(form: Form) throws {
         let key = try MetadataDecryptionKey(pemRepresentation: form.apply(Self.key))
         #expect(try key.decrypt(Self.oneBlock) == "12345")
     }

@@ -11,7 +11,7 @@ struct PrivateKeyMaterialTests {
     private static let pkcs8 = Result { try SigningKeys.first.get().pkcs8PEMRepresentation }
 
     @Test(arguments: TokenKeyFormTests.readable)
-    func reads_whatIsOneKey(form: TokenKeyFormTests.Form) throws {
+    func reads_whatIsOneKey(form: Form) throws {
         let key = try SigningKeys.first.get()
         for pem in [key.pemRepresentation, try Self.pkcs8.get()] {
             let text = form.apply(pem.trimmingCharacters(in: .newlines))

@@ -13,17 +13,6 @@ struct TokenKeyFormTests {
     private static let private2048 = SigningKeys.first
     private static let certificate = CertificateSamples.version3
 
-    /// A change of the text of a key that occurred between the key and the verifier.
-    struct Form: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let apply: @Sendable (String) -> String
-
-        init(_ name: String, _ apply: @escaping @Sendable (String) -> String) {
-            testDescription = name
-            self.apply = apply
-        }
-    }
-
     static let readable = [
         Form("as it is") { $0 },
         Form("escaped line ends") { $0.replacing("\n", with: "\\n") },

@@ -20,17 +20,6 @@ struct TokenWrappingTests {
     }
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
 
-    /// A change of the text of a token that occurred on its way.
-    struct Form: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let apply: @Sendable (String) -> String
-
-        init(_ name: String, _ apply: @escaping @Sendable (String) -> String) {
-            testDescription = name
-            self.apply = apply
-        }
-    }
-
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
     private static func wrapped(_ text: String, at width: Int, by separator: String) -> String {
