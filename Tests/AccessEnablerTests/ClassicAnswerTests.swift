@@ -164,6 +164,13 @@ struct ClassicAnswerTests {
             $0.enabler.logout()
         },
         Row(
+            call: "logout", situation: "no page opens, and `checkAuthentication` comes right after it",
+            answers: "\(no("USER_NOT_AUTHENTICATED_ERROR")), \(no("USER_NOT_AUTHENTICATED_ERROR"))"
+        ) {
+            $0.enabler.logout()
+            $0.enabler.checkAuthentication()
+        },
+        Row(
             call: "logout", situation: "the app finishes the page",
             answers: "`navigateToUrl`, \(no("USER_NOT_AUTHENTICATED_ERROR"))", isLoggedIn: true
         ) {
@@ -174,6 +181,14 @@ struct ClassicAnswerTests {
             call: "logout", situation: "the app never finishes the page", answers: "`navigateToUrl`", isLoggedIn: true
         ) {
             $0.enabler.logout()
+        },
+        Row(
+            call: "logout", situation: "the viewer closes the page, and the app calls `setSelectedProvider(nil)`",
+            answers: "`navigateToUrl`, \(no("PROVIDER_NOT_SELECTED_ERROR"))", isLoggedIn: true
+        ) {
+            $0.enabler.logout()
+            _ = await $0.callbacks(until: \.isNavigation)
+            $0.enabler.setSelectedProvider(nil)
         },
         Row(
             call: "logout", situation: "a second one comes while the page of the first is open",
