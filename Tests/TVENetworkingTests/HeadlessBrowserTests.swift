@@ -34,6 +34,40 @@ struct HeadlessBrowserTests {
                 "sp.example.com/start none", "mvpd.example.com/login \(toProvider)", "sp.example.com/end \(toService)",
             ])
     }
+
+    /// A request for a URL without a scheme ends the program, and only HTTP has pages with forms.
+    @Test(arguments: [":", "ftp://sp.example.com/end", "javascript:close()"])
+    func fails_whenAPageLeadsToNoOtherPage(address: String) async throws {
+        let start = try #require(URL(string: "https://sp.example.com/start"))
+        let end = try #require(URL(string: "app://done"))
+        for page in [OnePage(location: address), OnePage(action: address)] {
+            var browser = HeadlessBrowser(transport: page)
+            #expect(await browser.open(start, endingAt: end, as: .cancels) == .failed)
+            #expect(page.requests.withLock(\.self) == 1)
+        }
+    }
+
+    @Test func fails_withAPageWithoutAScheme() async throws {
+        let page = OnePage(location: "app://done")
+        var browser = HeadlessBrowser(transport: page)
+        let start = try #require(URL(string: "start"))
+        let end = try #require(URL(string: "app://done"))
+        #expect(await browser.open(start, endingAt: end, as: .cancels) == .failed)
+        #expect(page.requests.withLock(\.self) == 0)
+    }
+}
+
+/// A service with one page, which is a redirect or a form.
+private struct OnePage: HTTPTransport {
+    var location: String?
+    var action = ""
+    let requests = Guarded(0)
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        requests.withLock { $0 += 1 }
+        if let location { return (HTTPResponse(status: .found, headerFields: [.location: location]), Data()) }
+        return (HTTPResponse(status: .ok), Data("<form method=\"post\" action=\"\(action)\"></form>".utf8))
+    }
 }
 
 /// A service and a TV provider that redirect to each other.

@@ -79,6 +79,8 @@ public struct HeadlessBrowser: Sendable {
     }
 
     private mutating func fetch(_ url: URL, _ form: [(String, String)]?) async -> (HTTPResponse, String)? {
+        // A page may lead to `:`, which is a URL without a scheme, and such a request would end the program.
+        guard ["http", "https"].contains(url.scheme?.lowercased()) else { return nil }
         var request = HTTPRequest(method: form == nil ? .get : .post, url: url)
         let host = url.host()?.lowercased() ?? ""
         let known = cookies.filter { $0.isMeant(for: host) }
