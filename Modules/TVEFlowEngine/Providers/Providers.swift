@@ -109,7 +109,10 @@ final class Providers {
     ///   or no provider is stored.
     func prepareChange() -> Requestor? {
         earlierProvider = stored ?? earlierProvider
-        return isNeededAtStart ? nil : loaded?.merged.requestor
+        guard !isNeededAtStart, var requestor = loaded?.merged.requestor else { return nil }
+        // The service may name another requestor, or spell this one differently.
+        requestor.id = parts.requestorID
+        return requestor
     }
 
     /// The description of the client for analytics.

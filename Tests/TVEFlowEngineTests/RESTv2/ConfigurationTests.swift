@@ -214,6 +214,20 @@ struct ConfigurationTests {
         #expect(try await again.selectedProvider()?.displayName == "Demo Cable")
     }
 
+    /// The service may spell the requestor's id differently, or answer about another requestor of the same store.
+    @Test func describesTheProvider_ofTheRequestorThatAskedForIt() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        func key(_ name: String) -> StorageKey { StorageKey("requestor", "NEWS", fixture.fingerprint, name) }
+        fixture.storage.apply([.put(key("current"), Data("demo-cable".utf8))])
+        fixture.answer(.configuration, .rewritten { $0.replacing("\"id\":\"DEMO\"", with: "\"id\":\"NEWS\"") })
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(fixture.storage.value(for: key("card")) == nil)
+        fixture.answer(.configuration, Self.isAway)
+        let (again, _) = try await fixture.session()
+        #expect(try await again.selectedProvider()?.displayName == "Demo Cable")
+    }
+
     // MARK: - Late profiles
 
     @Test(.row("CL7"), arguments: [1, 2, 7, 20])
