@@ -73,6 +73,31 @@ struct OutputTests {
         #expect(try String(contentsOfFile: regular, encoding: .utf8) == "precious")
     }
 
+    /// Another user can wait with a pipe, or a link to one, under the name of a file in a folder for everyone.
+    ///
+    /// Only the superuser can give a pipe away. Some systems refuse such a link themselves.
+    @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+    func exportsNotIntoAPipe_ofAnotherUser(isLinked: Bool) async throws {
+        try makeStore()
+        let name = folder.path("name")
+        let pipe = isLinked ? folder.path("pipe") : name
+        unsafe #expect(mkfifo(pipe, 0o600) == 0)
+        if isLinked { try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: pipe) }
+        let export = ["storage", "export", name, "--directory", store]
+        // The pipe is opened for reading and writing, so that nothing waits for a reader that never comes.
+        let script =
+            "exec 3<>'\(pipe)'; \"$0\" \"$@\"; code=$?; echo nothing >&3; read -r line <&3; "
+            + "echo \"$line\"; exit $code"
+        for owner: uid_t in [0, 12_345] {
+            unsafe #expect(lchown(name, owner, owner) == 0)
+            let tool = try await Tool.run(
+                ["-c", script, Tool.executable.path] + export, of: URL(fileURLWithPath: "/bin/sh"))
+            #expect(tool.status == (owner == 0 ? 0 : 2), "\(tool.output)")
+            #expect(tool.output.contains("\(name) cannot be written: Permission denied") == (owner != 0))
+            #expect(tool.output.contains("nothing\n") == (owner != 0), "\(tool.output)")
+        }
+    }
+
     @Test(.enabled(if: FullDevice.isThere)) func saysThatADeviceIsFull_whenItExportsIntoIt() async throws {
         try makeStore()
         let tool = try await Tool.run(["storage", "export", FullDevice.path, "--directory", store])

@@ -9,7 +9,7 @@ enum PrivateFile {
     /// Writes a new file and waits until it is on the medium.
     ///
     /// A file that cannot be written completely is removed again. If the path is that of a pipe or a device, the bytes
-    /// are written into it.
+    /// are written into it, but not into a pipe that another user has put into a folder for everyone.
     ///
     /// - Throws: `ToolFailure` if the file exists already or cannot be written.
     static func create(_ path: String, _ bytes: Data) throws {
@@ -48,14 +48,30 @@ enum PrivateFile {
         guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT != S_IFREG else {
             return nil
         }
+        guard isTrusted(path) else { throw unwritable(EACCES, path) }
         let stream = SystemCall.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
         if stream < 0 { try check(errno, path) }
         return stream
     }
 
+    /// Returns a Boolean value that indicates whether a pipe or a link is not one that another user has put there.
+    ///
+    /// In a folder for everyone, such as `/tmp`, another user could wait with a pipe under the name of the file, and
+    /// read the secrets from it. As the system does for links, this method trusts the owner of the folder.
+    private static func isTrusted(_ path: String) -> Bool {
+        guard let entry = SystemCall.status(of: path, followsLinks: false),
+            [S_IFIFO, S_IFLNK].contains(entry.st_mode & S_IFMT)
+        else { return true }
+        let folder = (path as NSString).deletingLastPathComponent
+        let owner = SystemCall.status(of: folder.isEmpty ? "." : folder, followsLinks: true)?.st_uid
+        return [0, geteuid(), owner].contains(entry.st_uid)
+    }
+
     private static func check(_ number: Int32, _ path: String) throws {
-        guard number == 0 else {
-            throw ToolFailure(FileFault.unwritable(path, reason: systemText(number)))
-        }
+        guard number == 0 else { throw unwritable(number, path) }
+    }
+
+    private static func unwritable(_ number: Int32, _ path: String) -> ToolFailure {
+        ToolFailure(FileFault.unwritable(path, reason: systemText(number)))
     }
 }
