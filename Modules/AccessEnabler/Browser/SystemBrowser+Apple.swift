@@ -177,9 +177,10 @@ public final class SystemBrowser: AutomaticBrowser {
             waiting = nil
         }
 
-        func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+        // The system calls this method on the main thread, but not every SDK declares this to the compiler.
+        nonisolated func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
             // The anchor is set before the start, and the system requests it afterwards.
-            anchor ?? ASPresentationAnchor()
+            MainActor.assumeIsolated { anchor ?? ASPresentationAnchor() }
         }
 
         /// Returns an active scene, because the system refuses all others.

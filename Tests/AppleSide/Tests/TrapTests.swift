@@ -97,5 +97,7 @@ private final class IdleApp: VSAccountManagerDelegate {
 /// An app whose window belongs to no scene.
 @MainActor
 private final class LooseWindow: NSObject, ASWebAuthenticationPresentationContextProviding {
-    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { UIWindow() }
+    nonisolated func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+        MainActor.assumeIsolated { UIWindow() }
+    }
 }

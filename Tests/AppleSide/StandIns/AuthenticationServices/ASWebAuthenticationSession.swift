@@ -8,7 +8,11 @@ public import UIKit
 /// The window over which a browser is shown.
 public typealias ASPresentationAnchor = UIWindow
 
-@MainActor
+/// An object that names the window of a page.
+///
+/// The page …/aswebauthenticationpresentationcontextproviding declares it on the main actor, but compilers with the
+/// SDK of Xcode 16 are reported to refuse a method on the main actor. This one is nonisolated, which is the stricter
+/// reading, because a nonisolated method compiles with both.
 public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
