@@ -131,6 +131,22 @@ extension AppleSide {
             #expect(viewer.shown.isEmpty)
         }
 
+        @Test(arguments: [false, true])
+        func takesAnAnswer_thatComesBeforeTheCallReturns(isSignedIn: Bool) async throws {
+            device.grantAccess {
+                $0.login = isSignedIn ? TVAccount.Login("apple-cable") : nil
+                $0.answersAtOnce = true
+            }
+            #expect(await signOn.access(mayAsk: true) == .granted)
+            if isSignedIn {
+                #expect(try await signOn.account(Self.silent, presenter: nil).providerID == "apple-cable")
+            } else {
+                await #expect(throws: PlatformSignOnError.notSignedIn) {
+                    try await signOn.account(Self.silent, presenter: nil)
+                }
+            }
+        }
+
         @Test(
             arguments: [
                 (.saml, "<Answer to=\"<Request/>\"/>"), (.verificationData, "<Answer to=\"<Request/>\"/>"),

@@ -89,7 +89,7 @@ extension AppleSide {
 }
 
 /// An app that neither presents nor dismisses a dialog before its methods return.
-private final class IdleApp: VSAccountManagerDelegate {
+private final class IdleApp: NSObject, VSAccountManagerDelegate {
     func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController) {}
     func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController) {}
 }

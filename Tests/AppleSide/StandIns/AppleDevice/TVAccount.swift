@@ -77,6 +77,11 @@ public struct TVAccount: Sendable {
     public var cancellation = Cancellation.endsLater
     /// A closure that ends a request that was cancelled with ``Cancellation/endsWhenTold``.
     public var lateEnd: (@MainActor @Sendable () -> Void)?
+    /// A Boolean value that indicates whether requests without a dialog are answered before the framework's method
+    /// returns.
+    ///
+    /// Source: VSAccountManager.h, which permits both.
+    public var answersAtOnce = false
     /// The proof of a login in the answer.
     public var proof = Proof.saml
     /// A closure that returns the provider's SAML response to a verification token.

@@ -51,9 +51,11 @@ public struct VSError: Error {
 }
 
 /// A delegate that presents the framework's view controllers.
-public protocol VSAccountManagerDelegate: AnyObject {
-    @MainActor func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController)
-    @MainActor func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController)
+///
+/// Source: VSAccountManager.h, which does not declare the protocol on the main actor.
+public protocol VSAccountManagerDelegate: NSObjectProtocol {
+    func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController)
+    func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController)
 }
 
 /// A request of an app for facts about the account.

@@ -12,11 +12,11 @@ public final class VSAccountManager: NSObject {
 
     /// Returns the app's permission to read the account, and asks the viewer for it if the options allow that.
     ///
-    /// The handler is called once, after this method has returned, on any queue. Without permission it receives an
-    /// error. The method raises an exception for unknown options and, even if the viewer may not be asked, without the
-    /// usage text for the viewer (see `current()`). The framework is reported to answer `notDetermined`, with an error
-    /// that states the reason and without asking the viewer, for an app without the entitlement and in a storefront
-    /// without TV providers.
+    /// The handler is called once, on any queue, and possibly before this method returns. Without permission it
+    /// receives an error. The method raises an exception for unknown options and, even if the viewer may not be asked,
+    /// without the usage text for the viewer (see `current()`). The framework is reported to answer `notDetermined`,
+    /// with an error that states the reason and without asking the viewer, for an app without the entitlement and in a
+    /// storefront without TV providers.
     public func checkAccessStatus(
         options: [VSCheckAccessOption: Any],
         completionHandler: @escaping @Sendable (VSAccountAccessStatus, (any Error)?) -> Void
@@ -50,9 +50,9 @@ public final class VSAccountManager: NSObject {
 
     /// Requests facts about the account.
     ///
-    /// The handler is called once, after this method has returned, on any queue. All requests of a process are in one
-    /// queue, so a silent request waits for an open dialog. A request that may interrupt needs a delegate, and raises
-    /// an exception without one.
+    /// The handler is called once, on any queue, and possibly before this method returns. All requests of a process are
+    /// in one queue, so a silent request waits for an open dialog. A request that may interrupt needs a delegate, and
+    /// raises an exception without one.
     @discardableResult
     public func enqueue(
         _ request: VSAccountMetadataRequest,
@@ -162,5 +162,8 @@ public final class VSAccountManager: NSObject {
             userInfo: providerID.map { [VSErrorInfoKeyUnsupportedProviderIdentifier: $0] } ?? [:])
     }
 
-    private static func answer(_ work: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: work) }
+    private static func answer(_ work: @escaping @Sendable () -> Void) {
+        if AppleDevice.current.with(\.account.answersAtOnce) { return work() }
+        DispatchQueue.global().async(execute: work)
+    }
 }
