@@ -35,7 +35,9 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
-        public mutating func appendInterpolation(_ value: @autoclosure () -> String, privacy: OSLogPrivacy = .auto) {
+        public mutating func appendInterpolation(
+            _ value: @autoclosure @escaping () -> String, privacy: OSLogPrivacy = .auto
+        ) {
             text += privacy == .public ? value() : "<private>"
         }
     }
