@@ -66,7 +66,9 @@ extension StorageError {
         ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM,
         EACCES, EPERM, EROFS,
         // errSecAuthFailed, errSecNotAvailable, errSecInteractionNotAllowed, errSecInteractionRequired,
-        // errSecMissingEntitlement.
-        -25_293, -25_291, -25_308, -25_315, -34_018,
+        // errSecInDarkWake, errSecMissingEntitlement.
+        -25_293, -25_291, -25_308, -25_315, -25_320, -34_018,
+        // errSecDiskFull, errSecAllocate, errSecReadOnly.
+        -34, -108, -25_292,
     ]
 }
