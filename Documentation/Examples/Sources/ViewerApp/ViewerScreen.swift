@@ -82,8 +82,9 @@ struct ViewerScreen: View {
     /// For a redirect with a scheme of the app's own.
     private func open(_ page: BrowserPage, _ number: Int) async {
         do {
-            let end = try await browser.authenticate(
-                using: page.url, callbackURLScheme: page.redirectURL.scheme ?? "")
+            // A browser returns schemes in lower case, and the id of an application has capital letters.
+            let scheme = page.redirectURL.scheme?.lowercased() ?? ""
+            let end = try await browser.authenticate(using: page.url, callbackURLScheme: scheme)
             if isShown(number) { model.pageEnded(at: end) }
         } catch {
             guard isShown(number) else { return }
