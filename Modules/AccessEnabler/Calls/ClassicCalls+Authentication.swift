@@ -34,7 +34,7 @@ extension ClassicCalls {
 
     func getSelectedProvider() {
         submitLong { [callbacks] session in
-            let provider = (try? session.knownSelectedProvider()) ?? nil
+            let provider = try? session.knownSelectedProvider()
             callbacks.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
         } orFail: { [callbacks] _ in
             callbacks.toDelegate { $0.selectedProvider(nil) }

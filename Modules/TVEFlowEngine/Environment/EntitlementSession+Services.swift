@@ -122,7 +122,7 @@ private struct StoredRegistrations: Sendable {
     /// The stored registrations, in the order of the services.
     private var all: [RegisteredApplication] {
         // The sequence is not lazy: a lazy one would read the store twice, and the two results could differ.
-        serviceProviders.compactMap { provider in (try? keeper(at: provider).load()) ?? nil }
+        serviceProviders.compactMap { provider in try? keeper(at: provider).load() }
     }
 
     /// Returns the store of the registration at a service.

@@ -344,7 +344,7 @@ public final class Household: Sendable, Redacting {
         await renewal.run { [self] in
             guard isOpen() else { return .failure(.service(.transport(.cancelled))) }
             // Another process, or the previous renewal, may have stored a new token already.
-            if let known = (try? kept.readMembership(isAnew: true)) ?? nil, known != membership {
+            if let known = try? kept.readMembership(isAnew: true), known != membership {
                 return .success(known)
             }
             do throws(HouseholdError) {

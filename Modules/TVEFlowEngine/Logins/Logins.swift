@@ -104,12 +104,12 @@ final class Logins {
     }
 
     /// The valid login; `nil` if there is none or it cannot be read.
-    var readable: AuthenticationToken? { (try? valid()) ?? nil }
+    var readable: AuthenticationToken? { try? valid() }
 
     /// Returns the valid login with one provider, or the login of the viewer's choice unless that choice is pending;
     /// `nil` if there is none or it cannot be read.
     func readable(with mvpdID: MVPDID?) -> AuthenticationToken? {
-        mvpdID == nil && pendingChoice.isPending ? nil : (try? valid(with: mvpdID)) ?? nil
+        mvpdID == nil && pendingChoice.isPending ? nil : try? valid(with: mvpdID)
     }
 
     private func usable(with mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {

@@ -217,8 +217,8 @@ final class Logout: Flow, EndsBeforeLogin {
     /// In the classic dialect this can only be the viewer's own login.
     private func login(with mvpdID: MVPDID, _ viewers: AuthenticationToken?) -> AuthenticationToken? {
         if viewers?.claims.providerID == mvpdID { return viewers }
-        let stored = logins.areCopies ? (try? logins.stored(with: mvpdID)) ?? nil : nil
-        return stored.flatMap { logins.isValid($0) ? $0 : nil }
+        guard logins.areCopies, let stored = try? logins.stored(with: mvpdID) else { return nil }
+        return logins.isValid(stored) ? stored : nil
     }
 
     private func reportSettings() {

@@ -82,7 +82,7 @@ final class Permission: Flow {
     ///
     /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
-        let chosen = (try? logins.chosenProvider()) ?? nil
+        let chosen = try? logins.chosenProvider()
         for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.mvpdID ?? chosen) == mvpdID {
             trackFailure(.loggedOutMeanwhile)
             end(id, .failure(.loggedOutMeanwhile), on: actor)
@@ -139,7 +139,7 @@ final class Permission: Flow {
                 }
                 // Once more, with another login. A logout on this device has ended the call itself, because a second
                 // attempt would log in a viewer who has just logged out.
-                let hasOtherLogin = (try? logins.valid(with: parameters.mvpdID)) ?? nil != nil
+                let hasOtherLogin = (try? logins.valid(with: parameters.mvpdID)) != nil
                 guard isFirst, error.meansLoginIsOver, parameters.presenter != nil || hasOtherLogin else {
                     return .failure(error)
                 }
@@ -178,7 +178,7 @@ final class Permission: Flow {
         } catch {
             guard ticket.isValid else { throw error }
             // A stored permission that the service has refused was removed, so the event reports that none was used.
-            if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) ?? nil != nil }
+            if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) != nil }
             if !error.meansLoginIsOver {
                 reportDenial(error, with: login, for: resource)
             } else {
@@ -239,7 +239,7 @@ final class Permission: Flow {
         // A TempPass that was just chosen may be about to log the viewer in. If a copy has expired, the service may
         // have a newer login.
         await login.tempPassSettled()
-        if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil || logins.isTempPassChosen {
+        if (try? logins.stored(with: logins.chosenProvider())) != nil || logins.isTempPassChosen {
             await refresh?.now(on: actor)
         }
         if let login = try logins.valid() { return login }

@@ -165,7 +165,7 @@ final class Providers {
     private func stored(_ mvpdID: MVPDID) -> StoredProvider? { stored.flatMap { $0.provider.id == mvpdID ? $0 : nil } }
 
     private var stored: StoredProvider? {
-        isNeededAtStart ? nil : (try? parts.store.storedProvider(of: parts.requestorID)) ?? nil
+        isNeededAtStart ? nil : try? parts.store.storedProvider(of: parts.requestorID)
     }
 
     /// Returns a Boolean value that indicates whether a login came from a TempPass.
