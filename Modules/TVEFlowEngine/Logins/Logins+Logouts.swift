@@ -132,27 +132,21 @@ extension Logins {
     nonisolated(nonsending) func prepareLogin(
         with mvpdID: MVPDID, at service: any EntitlementService, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
-        try await endKept(with: mvpdID, isForced: isForced, on: screen)
-        noteBegunLogin(at: service)
-    }
-
-    nonisolated(nonsending) private func endKept(
-        with mvpdID: MVPDID, isForced: Bool, on screen: Screen?
-    ) async throws(TVEError) {
-        guard areCopies else { return }
-        let pendingLogouts = try pendingLogouts()
-        guard isForced || pendingLogouts.concerns(mvpdID) else { return }
-        switch await endAtService(mvpdID, nil) {
-        case .done:
-            noteEnd(ofLoginWith: mvpdID)
-            guard let unopened = unopenedLogoutPage(of: mvpdID) else { break }
-            await showLogout(unopened.page, of: mvpdID, on: screen)
-        case .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
-        case .refused, .unreachable:
-            throw TVEError(
-                .serviceUnreachable, status: .authenticationFailed,
-                message: "The earlier login could not be ended at the service. Try again later.")
+        let isPending = if areCopies { try pendingLogouts().concerns(mvpdID) } else { false }
+        if isPending || areCopies && isForced {
+            switch await endAtService(mvpdID, nil) {
+            case .done:
+                noteEnd(ofLoginWith: mvpdID)
+                guard let unopened = unopenedLogoutPage(of: mvpdID) else { break }
+                await showLogout(unopened.page, of: mvpdID, on: screen)
+            case .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
+            case .refused, .unreachable:
+                throw TVEError(
+                    .serviceUnreachable, status: .authenticationFailed,
+                    message: "The earlier login could not be ended at the service. Try again later.")
+            }
         }
+        noteBegunLogin(at: service)
     }
 
     /// Opens the page that ends an earlier login at the provider, before a new login with it begins there.
