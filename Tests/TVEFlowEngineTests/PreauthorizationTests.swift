@@ -377,12 +377,11 @@ struct PreauthorizationTests {
             if fixture.isAt(.preauthorization, request) { for await _ in gate.stream { break } }
             return nil
         }
-        let first = Task { try await session.preauthorize(["DEMO-1"]) }
-        let others = (0..<20).map { _ in Task { try await session.preauthorize(["DEMO-1"]) } }
-        while await session.waitingPreauthorizations < 21, !Task.isCancelled { await Task.shortPause() }
+        var calls: [Task<[PreauthorizationDecision], any Error>] = []
+        for _ in 0..<21 { calls.append(await session.begun { try await $0.preauthorize(["DEMO-1"]) }) }
         gate.continuation.yield()
         gate.continuation.finish()
-        for call in [first] + others { #expect(try await call.value.map(\.isAuthorized) == [true]) }
+        for call in calls { #expect(try await call.value.map(\.isAuthorized) == [true]) }
         #expect(Self.asked(fixture) == 1)
     }
 }

@@ -26,9 +26,6 @@ final class Preauthorization: Flow {
         super.init(logins)
     }
 
-    /// The number of calls that wait for the service.
-    var callersCount: Int { requests.callersCount }
-
     /// Ends all running work because the session ends.
     func close() { requests.endAll(.failure(Self.cancelled)) }
 

@@ -16,9 +16,7 @@ final class Run<Answer: Sendable> {
     }
 
     /// A Boolean value that indicates whether no call is waiting.
-    var isIdle: Bool { callersCount == 0 }
-    /// The number of calls that are waiting.
-    var callersCount: Int { callers.count }
+    var isIdle: Bool { callers.count == 0 }
     /// The task of the running work.
     var task: Task<Void, Never>? { attempt?.task }
 
@@ -72,9 +70,6 @@ final class Runs<Key: Hashable & Sendable, Answer: Sendable> {
     init(_ listeners: SessionEvents) {
         self.listeners = listeners
     }
-
-    /// The number of calls that are waiting for the answers to all requests.
-    var callersCount: Int { runs.values.reduce(0) { $0 + $1.callersCount } }
 
     /// Joins the run of an equal request, or begins one; see ``Run/answer(on:ifLeft:_:)``.
     func answer(

@@ -107,11 +107,9 @@ struct TwoAtOnceTests {
         }
         let first = Task { try await session.preauthorize(["DEMO-1"]) }
         await answer.arrival()
-        let second = Task { try await session.preauthorize(["DEMO-1"]) }
-        #expect(await soon { await session.waitingPreauthorizations == 2 })
+        let second = await session.begun { try await $0.preauthorize(["DEMO-1"]) }
         await first.cancelled()
-        let third = Task { try await session.preauthorize(["DEMO-1"]) }
-        #expect(await soon { await session.waitingPreauthorizations == 2 })
+        let third = await session.begun { try await $0.preauthorize(["DEMO-1"]) }
         #expect(fixture.count(of: .preauthorization) == 1)
         answer.open()
         _ = try await (second.value, third.value)

@@ -19,8 +19,6 @@ extension EntitlementSession {
     var hasUnopenedLogoutPage: Bool { !logins.unopenedLogoutPages.isEmpty }
     /// A Boolean value that indicates whether a login is running.
     var hasRunningLogin: Bool { logins.isLoginUnderWay }
-    /// The number of preauthorizations that wait for the service.
-    var waitingPreauthorizations: Int { preauthorizationFlow.callersCount }
 
     /// Begins a call, and returns its task when the call waits for the first time or has ended.
     ///
