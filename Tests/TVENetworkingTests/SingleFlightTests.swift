@@ -43,6 +43,15 @@ struct SingleFlightTests {
         #expect(await flight.run { runs.next() } == 2)
     }
 
+    @Test func throwsTheErrorOfTheOperation() async throws {
+        let flight = SingleFlight<Result<Int, TransportError>>()
+        let value = try await flight.run { () async throws(TransportError) -> Int in 7 }
+        #expect(value == 7)
+        await #expect(throws: TransportError.unreachable) {
+            try await flight.run { () async throws(TransportError) -> Int in throw .unreachable }
+        }
+    }
+
     @Test func cancelsTheOperation_whenTheLastCallerIsCancelled() async {
         let caller = Task {
             await flight.run {

@@ -58,16 +58,11 @@ extension EntitlementSession {
     ///   kept a login, and the errors of ``logout(using:)``.
     public func logoutHousehold(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         guard let household, try household.membership() == .member else { throw .notInHousehold }
-        let answer = await household.householdLogouts.run { [self] in
-            do throws(TVEError) {
-                return .success(try await logOutHousehold(household, using: presenter))
-            } catch {
-                return .failure(error)
-            }
+        let answer: Void? = try await household.householdLogouts.run { [self] () async throws(TVEError) -> Void in
+            try await logOutHousehold(household, using: presenter)
         }
         // A caller that is cancelled does not learn whether the service received the logout.
-        guard let answer else { throw .householdNotReached }
-        try answer.get()
+        if answer == nil { throw .householdNotReached }
     }
 
     private func logOutHousehold(

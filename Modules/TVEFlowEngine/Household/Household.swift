@@ -148,17 +148,12 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Throws: `TVEError`: the errors of ``join(account:)``.
     public func create() async throws(TVEError) {
-        let answer = await creation.run { [self] in
-            do throws(TVEError) {
-                guard try membership() != .member else { return .success(try checkIsOpen()) }
-                // Only the service receives this random id, so nobody else can join with it.
-                return .success(try await join(account: UUID().uuidString, isMadeHere: true))
-            } catch {
-                return .failure(error)
-            }
+        let answer: Void? = try await creation.run { [self] () async throws(TVEError) -> Void in
+            guard try membership() != .member else { return try checkIsOpen() }
+            // Only the service receives this random id, so nobody else can join with it.
+            try await join(account: UUID().uuidString, isMadeHere: true)
         }
-        guard let answer else { throw TVEError(.service(.transport(.cancelled))) }
-        try answer.get()
+        if answer == nil { throw TVEError(.service(.transport(.cancelled))) }
     }
 
     /// Removes this device from its household.
@@ -254,7 +249,7 @@ public final class Household: Sendable, Redacting {
 
     /// Renews the token of a membership, and checks that the device still belongs to its household.
     private func renewed(_ membership: StoredMembership) async throws(TVEError) -> StoredMembership {
-        let settled = try await convertingErrors { () throws(HouseholdError) in try await renew(membership).get() }
+        let settled = try await convertingErrors { () throws(HouseholdError) in try await renew(membership) }
         try checkIsMember(settled)
         return settled
     }
@@ -306,7 +301,7 @@ public final class Household: Sendable, Redacting {
         // A stream, unlike the value of a task, ends at once for a caller that is cancelled.
         let (outcomes, line) = AsyncStream<StoredMembership?>.makeStream()
         Task { [self] in
-            let settled = try? await renew(membership).get()
+            let settled = try? await renew(membership)
             if settled == nil { pauseRenewals() }
             line.yield(settled)
         }
@@ -339,21 +334,17 @@ public final class Household: Sendable, Redacting {
     ///
     /// Simultaneous callers share one renewal.
     ///
-    /// - Returns: the membership that then stands, or an error, also if the calling task was cancelled.
-    private func renew(_ membership: StoredMembership) async -> Result<StoredMembership, HouseholdError> {
-        await renewal.run { [self] in
-            guard isOpen() else { return .failure(.service(.transport(.cancelled))) }
+    /// - Returns: the membership that then stands.
+    /// - Throws: any ``HouseholdError``, also if the calling task was cancelled.
+    private func renew(_ membership: StoredMembership) async throws(HouseholdError) -> StoredMembership {
+        let settled = try await renewal.run { [self] () async throws(HouseholdError) -> StoredMembership in
+            guard isOpen() else { throw .service(.transport(.cancelled)) }
             // Another process, or the previous renewal, may have stored a new token already.
-            if let known = try? kept.readMembership(isAnew: true), known != membership {
-                return .success(known)
-            }
-            do throws(HouseholdError) {
-                let renewed = try await membership.renewed(by: service, at: clock)
-                return .success(settle(renewed, insteadOf: membership))
-            } catch {
-                return .failure(error)
-            }
-        } ?? .failure(.service(.transport(.cancelled)))
+            if let known = try? kept.readMembership(isAnew: true), known != membership { return known }
+            return settle(try await membership.renewed(by: service, at: clock), insteadOf: membership)
+        }
+        guard let settled else { throw .service(.transport(.cancelled)) }
+        return settled
     }
 
     /// Stores a renewed or ended membership, unless the device has joined or left a household in the meantime.

@@ -76,15 +76,11 @@ public actor ApplicationRegistration {
         if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
         // Another process may have stored a newer token.
         if let token = try kept()?.accessToken, token != rejected, now() < token.expires { return token }
-        let outcome = await flight.run { [self] in
-            do throws(ServiceError) {
-                return .success(try await renew(insteadOf: isForgotten ? used : nil))
-            } catch {
-                return .failure(error)
-            }
+        let token = try await flight.run { [self] () async throws(ServiceError) -> AccessToken in
+            try await renew(insteadOf: isForgotten ? used : nil)
         }
-        guard let outcome else { throw .transport(.cancelled) }
-        return try outcome.get()
+        guard let token else { throw .transport(.cancelled) }
+        return token
     }
 
     /// Ends the trial of new credentials, once a request with them is answered.

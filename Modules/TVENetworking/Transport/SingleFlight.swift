@@ -61,6 +61,24 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         }
     }
 
+    /// Joins the running operation or starts it, as the other overload does, and throws its error.
+    ///
+    /// - Parameter operation: the operation to run if none is running.
+    /// - Returns: the value of the operation, or nil if the calling task was cancelled first.
+    package func run<Value: Sendable, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ operation: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value? where Outcome == Result<Value, Failure> {
+        let outcome: Outcome? = await run(isolation: isolation) { () async -> Outcome in
+            do throws(Failure) {
+                return .success(try await operation())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome?.get()
+    }
+
     /// Cancels the running operation.
     ///
     /// Its callers get the outcome of the cancelled operation.
