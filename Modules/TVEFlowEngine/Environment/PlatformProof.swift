@@ -62,7 +62,7 @@ final class PlatformProof: Sendable {
 }
 
 extension PlatformStatus {
-    init(_ account: PlatformAccount, of mvpdID: MVPDID? = nil) {
+    init(_ account: PlatformAccount, of mvpdID: MVPDID?) {
         self.init(permission: .granted, providerID: account.providerID, expires: account.expires, mvpdID: mvpdID)
     }
 }

@@ -61,7 +61,7 @@ extension TVEError {
     ///
     /// - Parameter failure: the error of the last start, if it failed. Its recovery becomes the recovery of this error,
     ///   and so does its advice for the viewer.
-    static func sessionIsNotStarted(_ failure: TVEError? = nil) -> TVEError {
+    static func sessionIsNotStarted(_ failure: TVEError?) -> TVEError {
         var error = TVEError(
             .requestorNotConfigured,
             message: failure.map { "The session could not be started: \($0.message ?? $0.code.rawValue)" }

@@ -34,7 +34,7 @@ extension EntitlementReading {
     }
 
     /// Returns the AuthN token of a requestor with a provider, or `nil` if there is none or it cannot be read.
-    func readableToken(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> AuthenticationToken? {
+    private func readableToken(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> AuthenticationToken? {
         do throws(StorageError) {
             return try authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         } catch .invalidValue {
@@ -68,12 +68,12 @@ extension AuthenticationToken {
     }
 
     /// A Boolean value that indicates whether the token is only a placeholder for a login.
-    var isUnknown: Bool { text.rawValue.isEmpty }
+    fileprivate var isUnknown: Bool { text.rawValue.isEmpty }
 
     /// Returns a Boolean value that indicates whether another token has the same viewer's id, or neither has one.
     ///
     /// Two accounts without ids cannot be told apart.
-    func isOfSameViewer(as other: AuthenticationToken) -> Bool {
+    fileprivate func isOfSameViewer(as other: AuthenticationToken) -> Bool {
         claims.authenticationGUID.isSameBytes(as: other.claims.authenticationGUID)
     }
 }

@@ -60,7 +60,7 @@ extension Logins {
     ///
     /// All such changes use this method, apart from the maintenance at a start and the service's own answer.
     @discardableResult
-    func decide<Value: Sendable>(
+    private func decide<Value: Sendable>(
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
     ) throws(TVEError) -> Value {
         decided()

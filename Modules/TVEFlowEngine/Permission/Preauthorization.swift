@@ -33,7 +33,7 @@ final class Preauthorization: Flow {
     ///
     /// - Parameter mvpdID: the provider of the login, or `nil` for the provider that the viewer chose.
     func decisions(
-        about resources: [Resource], as mvpdID: MVPDID? = nil, _ caches: PreauthorizationCaches,
+        about resources: [Resource], as mvpdID: MVPDID?, _ caches: PreauthorizationCaches,
         on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         guard parts.isOpen else { throw .sessionIsClosed }

@@ -28,7 +28,7 @@ final class Readiness {
     // MARK: - The start
 
     /// Records that the services have answered and the store has been cleaned up, so that logins can be read.
-    func storeIsCleanedUp() { isUsableEarly = true }
+    func cleanUpEnded() { isUsableEarly = true }
 
     /// Records the outcome of a start.
     ///

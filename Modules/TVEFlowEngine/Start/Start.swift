@@ -69,7 +69,7 @@ final class Start: Flow {
         let expired = try await loadData(under: ticket, on: actor)
         try ticket.check()
         cleanUpStore(expired)
-        readiness.storeIsCleanedUp()
+        readiness.cleanUpEnded()
         if parts.platform != nil {
             await login.silently(.platform, LoginParameters(), on: actor)
             try ticket.check()
