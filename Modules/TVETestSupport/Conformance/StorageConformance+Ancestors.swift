@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 package import TVEStorage
 
 /// The tests of the promises about keys below others, about batches that remove and store, and about long lists.
@@ -80,24 +79,23 @@ extension StorageConformance {
         let expected: [Data?] = texts.map { Data($0.utf8) }
         try store.apply([.removeAll(under: .everything)])
         try store.apply(texts.map { .put(list.appending($0), Data($0.utf8)) })
-        let lists = Guarded<[[StorageKey]]>([try store.keys(under: list)])
-        let read = Guarded<[[Data?]]>([try store.values(for: keys).map { (try? $0.get()) ?? nil }])
-        try store.update { present throws(StorageError) in
-            let found = try present.keys(under: list)
-            let values = try present.values(for: keys).map { (try? $0.get()) ?? nil }
-            lists.withLock { $0.append(found) }
-            read.withLock { $0.append(values) }
-            return []
+        var isListComplete = true
+        var areValuesComplete = true
+        let sorted = keys.sorted()
+        let readings: [any StorageReading] = [store, ReadInUpdates(storage: store)]
+        for reading in readings {
+            if try reading.keys(under: list).sorted() != sorted { isListComplete = false }
+            let values: [Data?] = try reading.values(for: keys).map { try? $0.get() }
+            if values != expected { areValuesComplete = false }
         }
         var violations: [String] = []
-        let sorted = keys.sorted()
-        if lists.withLock({ $0.contains { $0.sorted() != sorted } }) {
+        if !isListComplete {
             violations.append(
                 violation(
                     "A list of \(keys.count) keys names each of them once.",
                     usually: "only the first page of a list is read"))
         }
-        if read.withLock({ $0.contains { $0 != expected } }) {
+        if !areValuesComplete {
             violations.append(
                 violation(
                     "The values of \(keys.count) keys are all read at once.",

@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 package import TVEStorage
 
 extension StorageConformance {
@@ -31,13 +30,13 @@ extension StorageConformance {
         try store.apply([.put(older, Data([1])), .put(newer, Data([2]))])
         let keys = [newer, StorageKey("missing"), older]
         let expected: [Data?] = [Data([2]), nil, Data([1])]
-        let read = Guarded<[[Data?]]>([try store.values(for: keys).map { (try? $0.get()) ?? nil }])
-        try store.update { present throws(StorageError) in
-            let values = try present.values(for: keys).map { (try? $0.get()) ?? nil }
-            read.withLock { $0.append(values) }
-            return []
+        var isInOrder = true
+        let readings: [any StorageReading] = [store, ReadInUpdates(storage: store)]
+        for reading in readings {
+            let values: [Data?] = try reading.values(for: keys).map { try? $0.get() }
+            if values != expected { isInOrder = false }
         }
-        if read.withLock({ $0.contains { $0 != expected } }) {
+        if !isInOrder {
             violations.append(
                 violation(
                     "Several values come in the order of their keys, with nil for a missing one.",
