@@ -127,20 +127,24 @@ extension EntitlementChanges {
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - told: the records at the time when the service received the logout. Later records of another process remain.
+    ///   - records: the records at the time when the service received the logout. Later records of another process
+    ///     remain.
     public mutating func finishLogout(
-        requestorID: RequestorID, mvpdID: MVPDID, asOf told: UnfinishedLogouts
+        requestorID: RequestorID, mvpdID: MVPDID, asOf records: UnfinishedLogouts
     ) throws(StorageError) {
-        try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: told)
+        try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: records)
     }
 
     /// Records that a service no longer has any login of a requestor.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - told: the records at the time when the service received the logout. Later records of another process remain.
-    public mutating func finishLogouts(of requestorID: RequestorID, asOf told: UnfinishedLogouts) throws(StorageError) {
-        try forget(draft.keys(under: owner(requestorID).logouts), asOf: told)
+    ///   - records: the records at the time when the service received the logout. Later records of another process
+    ///     remain.
+    public mutating func finishLogouts(
+        of requestorID: RequestorID, asOf records: UnfinishedLogouts
+    ) throws(StorageError) {
+        try forget(draft.keys(under: owner(requestorID).logouts), asOf: records)
     }
 
     /// Records that a new login with a provider has begun, for which the service has ended the old one.
@@ -148,22 +152,22 @@ extension EntitlementChanges {
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - told: the records at the time when the login began. Later records of another process remain.
+    ///   - records: the records at the time when the login began. Later records of another process remain.
     public mutating func settleLogouts(
-        requestorID: RequestorID, mvpdID: MVPDID, asOf told: UnfinishedLogouts
+        requestorID: RequestorID, mvpdID: MVPDID, asOf records: UnfinishedLogouts
     ) throws(StorageError) {
-        try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: told)
+        try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: records)
         let all = StoredEntry.endOfEveryLogin(owner(requestorID)).key
         // The new login is excluded from the pending logout of every login, unless that logout was recorded again
         // since.
-        if let known = told.notes[all], try draft.rawValue(for: all) == known {
+        if let known = records.notes[all], try draft.rawValue(for: all) == known {
             try draft.add([.put(.newerLogin(login(requestorID, mvpdID)), StoredEntry.yes)])
         }
     }
 
-    private mutating func forget(_ notes: [StorageKey], asOf told: UnfinishedLogouts) throws(StorageError) {
+    private mutating func forget(_ notes: [StorageKey], asOf records: UnfinishedLogouts) throws(StorageError) {
         for key in notes {
-            guard let known = told.notes[key], try draft.rawValue(for: key) == known else { continue }
+            guard let known = records.notes[key], try draft.rawValue(for: key) == known else { continue }
             try draft.add([.remove(key)])
         }
     }

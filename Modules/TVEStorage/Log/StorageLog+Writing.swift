@@ -46,8 +46,8 @@ extension StorageLog {
             try replaceFile(flushes: true)
         } catch {
             let void = LogRecord.void(from: range.lowerBound).bytes()
-            let isTold: Void? = try? file.write(void, at: range.upperBound)
-            let after = range.upperBound + (isTold == nil ? 0 : void.count)
+            let isWritten: Void? = try? file.write(void, at: range.upperBound)
+            let after = range.upperBound + (isWritten == nil ? 0 : void.count)
             voids.append(range.lowerBound..<after)
             end = after
             revision += 1
