@@ -12,15 +12,10 @@ struct ExactIDAnswerTests {
     /// Pairs of ids that are equal as `String`, but that the service distinguishes.
     private static let lookAlikes = [("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}")]
 
-    private func desk(_ path: String, _ body: String) async throws -> RESTv2Fixture {
-        let desk = try await RESTv2Fixture()
-        desk.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
-        return desk
-    }
-
     @Test(arguments: lookAlikes)
     func findsAProfile_byTheBytesOfItsProvider(id: String, other: String) async throws {
-        let desk = try await desk("/profiles/sso", "{\"profiles\":{\"\(id)\":{\"notAfter\":1797832900000}}}")
+        let desk = try await RESTv2Fixture.answering(
+            "/profiles/sso", "{\"profiles\":{\"\(id)\":{\"notAfter\":1797832900000}}}")
         let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: MVPDID(id))
         #expect(found.token.claims.mvpdID == MVPDID(id))
         await #expect(throws: ServiceError.unreadableJSON) {
@@ -30,7 +25,8 @@ struct ExactIDAnswerTests {
 
     /// The service may spell a provider's id in another way.
     @Test func findsAProfileOfThePlatform_whateverTheCaseOfItsProvider() async throws {
-        let desk = try await desk("/profiles/sso", "{\"profiles\":{\"Sport-K\":{\"notAfter\":1797832900000}}}")
+        let desk = try await RESTv2Fixture.answering(
+            "/profiles/sso", "{\"profiles\":{\"Sport-K\":{\"notAfter\":1797832900000}}}")
         let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: "SPORT-K")
         #expect(found.token.claims.mvpdID == "SPORT-K")
     }
@@ -41,7 +37,7 @@ struct ExactIDAnswerTests {
             {"logouts":{"\(id)":{"actionName":"logout","url":"/first"},\
             "\(other)":{"actionName":"logout","url":"/second"}}}
             """
-        let desk = try await desk("/logout", body)
+        let desk = try await RESTv2Fixture.answering("/logout", body)
         for (id, page) in [(id, "/first"), (other, "/second")] {
             let step = try await desk.service.logout(requestorID: "A", mvpdID: MVPDID(id), nil, redirectURL: nil)
             #expect(step.page?.url.absoluteString.hasSuffix(page) == true)
@@ -88,7 +84,7 @@ struct ExactIDAnswerTests {
         ])
     func findsADecision_byTheBytesOfItsResource(asked: String, named: [String], isFound: Bool) async throws {
         let entries = named.map { "{\"resource\":\"\($0)\",\"authorized\":true}" }.joined(separator: ",")
-        let desk = try await desk("/decisions/preauthorize", "{\"decisions\":[\(entries)]}")
+        let desk = try await RESTv2Fixture.answering("/decisions/preauthorize", "{\"decisions\":[\(entries)]}")
         let login = AuthenticationToken(
             text: TokenText("{}"),
             claims: .init(
@@ -101,7 +97,8 @@ struct ExactIDAnswerTests {
 
     @Test(arguments: [("temporary", true), ("authenticated", false), ("degraded", false), ("Temporary", false)])
     func tellsWhoTheViewerIs_toATempPassAlone(reason: String, isTold: Bool) async throws {
-        let desk = try await desk("/sessions", "{\"actionName\":\"authorize\",\"reasonType\":\"\(reason)\"}")
+        let desk = try await RESTv2Fixture.answering(
+            "/sessions", "{\"actionName\":\"authorize\",\"reasonType\":\"\(reason)\"}")
         let request = LoginRequest(requestorID: "A", mvpdID: "m", data: ["email": .string("0f")])
         let page = try await desk.service.login(request)
         // The sandbox has no such provider. Only the requests that it received matter here.
@@ -116,7 +113,7 @@ struct ExactIDAnswerTests {
         let start = ContinuousClock.now
         for body in [deep, "{\"profiles\":{\"m\":{\"attributes\":{\"a\":{\"value\":\(deep)", "{\"\(name)\":1}"] {
             // The fixture must exist while its sandbox is needed.
-            let desk = try await desk(path, body)
+            let desk = try await RESTv2Fixture.answering(path, body)
             let service = desk.service
             defer { withExtendedLifetime(desk) {} }
             await #expect(throws: ServiceError.unreadableJSON) {
@@ -137,7 +134,7 @@ struct ExactIDAnswerTests {
         let body =
             "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":"
             + "{\"a\":{\"value\":\(value)},\"b\":{\"value\":[\"\\u00e9\",2]}}}}}"
-        let desk = try await desk("/profiles", body)
+        let desk = try await RESTv2Fixture.answering("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
         withExtendedLifetime(desk) {}
         #expect(found.first?.metadata?.data["b"] == .array([.string("\u{E9}"), .number(2)]))

@@ -68,6 +68,13 @@ struct RESTv2Fixture {
         }
     }
 
+    /// Returns a device that gets a body for each request whose path contains a text.
+    static func answering(_ path: String, _ body: String) async throws -> RESTv2Fixture {
+        let fixture = try await RESTv2Fixture()
+        fixture.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
+        return fixture
+    }
+
     /// Opens a login page in a browser, and acts as the viewer.
     func logIn(
         at page: URL, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")

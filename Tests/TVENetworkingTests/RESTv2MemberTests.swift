@@ -9,12 +9,6 @@ import Testing
 /// The members of answers that no flow needs, members that occur twice, and the first time that a service can name.
 @Suite(.fewAtATime)
 struct RESTv2MemberTests {
-    private func desk(_ path: String, _ body: String) async throws -> RESTv2Fixture {
-        let desk = try await RESTv2Fixture()
-        desk.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
-        return desk
-    }
-
     // MARK: - Configuration
 
     @Test(arguments: [("device", "clientType"), ("platform", "sdkType")])
@@ -26,7 +20,7 @@ struct RESTv2MemberTests {
             "{\"time\":\"1795241000000\",\"\(device)\":\" mobile\",\"\(client)\":\"ios \",\"os\":\"iOS\","
             + "\"requestor\":{\"id\":\"A\",\"name\":\" Channel A\",\"channels\":[\"one\",\"two\"],"
             + "\"mvpds\":[\(provider),{\"id\":\"n\"}]}}"
-        let desk = try await desk("/configuration", body)
+        let desk = try await RESTv2Fixture.answering("/configuration", body)
         let configuration = try await desk.service.configuration(of: "A")
         #expect(configuration.serverTime == Date(timeIntervalSince1970: 1_795_241_000))
         #expect(configuration.deviceType == "mobile" && configuration.clientType == "ios")
@@ -40,7 +34,8 @@ struct RESTv2MemberTests {
     }
 
     @Test func aConfiguration_withTheNecessaryMembersAlone() async throws {
-        let desk = try await desk("/configuration", "{\"requestor\":{\"id\":\"A\",\"mvpds\":[{\"id\":\"m\"}]}}")
+        let desk = try await RESTv2Fixture.answering(
+            "/configuration", "{\"requestor\":{\"id\":\"A\",\"mvpds\":[{\"id\":\"m\"}]}}")
         let configuration = try await desk.service.configuration(of: "A")
         #expect(configuration.serverTime == nil && configuration.operatingSystem == nil)
         #expect(configuration.deviceType == nil && configuration.clientType == nil)
@@ -55,7 +50,7 @@ struct RESTv2MemberTests {
         ("{\"notAfter\":1797832900000}", "{}"), ("{\"notAfter\":1797832900000}", "null"),
     ])
     func ofTwoProfilesOfOneProvider_theFirstCounts(first: String, second: String) async throws {
-        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":\(first),\"m\":\(second)}}")
+        let desk = try await RESTv2Fixture.answering("/profiles", "{\"profiles\":{\"m\":\(first),\"m\":\(second)}}")
         let found = try await desk.service.logins(of: "A", with: "m", knowing: nil)
         #expect(found.map(\.token.claims.expires.secondsSince1970) == [1_797_832_900])
     }
@@ -64,7 +59,7 @@ struct RESTv2MemberTests {
     @Test(arguments: ["m", " m ", "M"])
     func aProfileThatCannotBeRead_isNotReplacedByItsDouble(other: String) async throws {
         let body = "{\"profiles\":{\"m\":{},\"\(other)\":{\"notAfter\":1797832900000}}}"
-        let desk = try await desk("/profiles", body)
+        let desk = try await RESTv2Fixture.answering("/profiles", body)
         await #expect(throws: ServiceError.unreadableJSON) {
             try await desk.service.logins(of: "A", with: "m", knowing: nil)
         }
@@ -75,7 +70,7 @@ struct RESTv2MemberTests {
             {"profiles":{"m":{"notAfter":1797832900000,"attributes":{\
             "zip":{"value":"1"},"zip":{"value":"2","state":"enc"}}}}}
             """
-        let desk = try await desk("/profiles", body)
+        let desk = try await RESTv2Fixture.answering("/profiles", body)
         let metadata = try await desk.service.logins(of: "A", with: nil, knowing: nil).first?.metadata
         #expect(metadata?.data == ["zip": .string("1")] && metadata?.encrypted == [])
     }
@@ -84,13 +79,14 @@ struct RESTv2MemberTests {
         let body = """
             {"logouts":{"m":{"actionName":"complete"},"m":{"actionName":"logout","url":"/second"}}}
             """
-        let desk = try await desk("/logout", body)
+        let desk = try await RESTv2Fixture.answering("/logout", body)
         let step = try await desk.service.logout(requestorID: "A", mvpdID: "m", nil, redirectURL: nil)
         #expect(step == .nothing)
     }
 
     @Test func ofTwoParametersOfOneName_theFirstCounts() async throws {
-        let desk = try await desk("/sessions/", "{\"existingParameters\":{\"mvpd\":\"m\",\"mvpd\":\"n\"}}")
+        let desk = try await RESTv2Fixture.answering(
+            "/sessions/", "{\"existingParameters\":{\"mvpd\":\"m\",\"mvpd\":\"n\"}}")
         let state = try await desk.service.session(code: "ABC1234", requestorID: "A")
         #expect(state.existingParameters == ["mvpd": "m"])
     }
@@ -101,7 +97,7 @@ struct RESTv2MemberTests {
     @Test(arguments: [["Sport-K", "sport-k"], ["sport-k", "Sport-K"]])
     func ofTwoSpellings_theLoginThatLastsLongerCounts(ids: [String]) async throws {
         let entries = zip(ids, [1_797_832_900_000, 1_797_832_960_000]).map { "\"\($0)\":{\"notAfter\":\($1)}" }
-        let desk = try await desk("/profiles", "{\"profiles\":{\(entries.joined(separator: ","))}}")
+        let desk = try await RESTv2Fixture.answering("/profiles", "{\"profiles\":{\(entries.joined(separator: ","))}}")
         let found = try await desk.service.logins(of: "A", with: "SPORT-K", knowing: nil)
         #expect(found.map(\.token.claims.mvpdID) == ["SPORT-K"])
         #expect(found.map(\.token.claims.expires.secondsSince1970) == [1_797_832_960])
@@ -131,7 +127,7 @@ struct RESTv2MemberTests {
         let body = """
             {"profiles":{"m":{"notAfter":1797832900000,"attributes":{"zip":{"value":"1","state":\(state)}}}}}
             """
-        let desk = try await desk("/profiles", body)
+        let desk = try await RESTv2Fixture.answering("/profiles", body)
         let metadata = try await desk.service.logins(of: "A", with: nil, knowing: nil).first?.metadata
         #expect(metadata?.encrypted == (isEncrypted ? ["zip"] : []))
     }
@@ -202,7 +198,7 @@ struct RESTv2MemberTests {
     /// A time before is one in seconds that is read as milliseconds.
     @Test(arguments: [(978_307_199_999, false), (978_307_200_000, true)])
     func aLogin_mayEndFromTheYear2001On(end: Int, isRead: Bool) async throws {
-        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":{\"notAfter\":\(end)}}}")
+        let desk = try await RESTv2Fixture.answering("/profiles", "{\"profiles\":{\"m\":{\"notAfter\":\(end)}}}")
         let found = try? await desk.service.logins(of: "A", with: nil, knowing: nil)
         #expect(found?.count == (isRead ? 1 : nil))
     }
@@ -214,7 +210,8 @@ struct RESTv2MemberTests {
             ("0", nil),
         ] as [(String, TimeInterval?)])
     func aConfiguration_mayHaveATimeFromTheYear2001On(time: String, isRead: TimeInterval?) async throws {
-        let desk = try await desk("/configuration", "{\"time\":\(time),\"requestor\":{\"id\":\"A\",\"mvpds\":[]}}")
+        let desk = try await RESTv2Fixture.answering(
+            "/configuration", "{\"time\":\(time),\"requestor\":{\"id\":\"A\",\"mvpds\":[]}}")
         let configuration = try await desk.service.configuration(of: "A")
         #expect(configuration.serverTime == isRead.map { Date(timeIntervalSince1970: $0) })
     }
@@ -236,7 +233,8 @@ struct RESTv2MemberTests {
             ("1795242660", nil), ("\"1795242660\"", nil), ("0", nil), ("1795242660000", 1_795_242_660),
         ] as [(String, TimeInterval?)])
     func theStateOfACode_mayEndFromTheYear2001On(end: String, isRead: TimeInterval?) async throws {
-        let desk = try await desk("/sessions/", "{\"missingParameters\":[\"mvpd\"],\"notAfter\":\(end)}")
+        let desk = try await RESTv2Fixture.answering(
+            "/sessions/", "{\"missingParameters\":[\"mvpd\"],\"notAfter\":\(end)}")
         let state = try await desk.service.session(code: "ABC1234", requestorID: "A")
         #expect(state.expires == isRead.map { Date(timeIntervalSince1970: $0) })
     }

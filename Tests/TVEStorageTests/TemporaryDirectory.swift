@@ -25,11 +25,7 @@ final class TemporaryDirectory {
     }
 
     /// Returns a Boolean value that indicates whether any file of the store contains some bytes.
-    func holds(_ bytes: Data) throws -> Bool {
-        try FileManager.default.contentsOfDirectory(atPath: store.path).contains { name in
-            try Data(contentsOf: store.appendingPathComponent(name)).range(of: bytes) != nil
-        }
-    }
+    func holds(_ bytes: Data) throws -> Bool { try store.holds(bytes) }
 
     /// Overwrites the log in the same file.
     func overwrite(_ bytes: Data) throws {
@@ -47,5 +43,14 @@ final class TemporaryDirectory {
         try handle.seek(toOffset: UInt64(offset))
         try handle.write(contentsOf: Data([byte ^ mask]))
         try handle.close()
+    }
+}
+
+extension URL {
+    /// Returns a Boolean value that indicates whether any file of this folder contains some bytes.
+    func holds(_ bytes: Data) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: path).contains { name in
+            try Data(contentsOf: appendingPathComponent(name)).range(of: bytes) != nil
+        }
     }
 }
