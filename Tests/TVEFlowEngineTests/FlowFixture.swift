@@ -163,66 +163,65 @@ extension Task {
 
 /// The events of a session as short words.
 final class EventLog: Sendable {
-    private let words = Guarded<[String]>([])
+    private struct Record {
+        var words: [String] = []
+        var calls: [CallReport] = []
+        var endingLogins: [Profile] = []
+        var checks: [String] = []
+        var statuses: [String] = []
+        var explanations: [String] = []
 
-    func append(_ event: SessionEvent) {
-        let word =
+        mutating func append(_ event: SessionEvent) {
             switch event {
-            case .status(let event): event.code.rawValue
-            case .tracking(.providerSelected(let id), _): "selected \(id)"
-            case .tracking(.authentication(let login), _): "authn \(login.map { "cached \($0.isCached)" } ?? "false")"
+            case .status(let event):
+                let code = event.code.rawValue
+                words.append(code)
+                if let text = event.message { statuses.append("\(code) \(text)") }
+                if let text = event.details { explanations.append("\(code) \(text)") }
+            case .tracking(.providerSelected(let id), _): words.append("selected \(id)")
+            case .tracking(.authentication(let login), _):
+                words.append("authn \(login.map { "cached \($0.isCached)" } ?? "false")")
             case .tracking(.authorization(let outcome), _):
-                "authz \(outcome.error ?? "cached \(outcome.login?.isCached ?? false)")"
-            case .completed, .integrity, .loginEndsSoon: ""
-            case .authentication(.authenticated): "authenticated"
-            case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
-            case .authentication(.unknown(let error)): "unknown: \(error.code.rawValue)"
+                words.append("authz \(outcome.error ?? "cached \(outcome.login?.isCached ?? false)")")
+            case .authentication(.authenticated): words.append("authenticated")
+            case .authentication(.notAuthenticated(let error)): words.append("not: \(error.code.rawValue)")
+            case .authentication(.unknown(let error)): words.append("unknown: \(error.code.rawValue)")
+            case .completed(let report): calls.append(report)
+            case .loginEndsSoon(let profile): endingLogins.append(profile)
+            case .integrity(let report):
+                let isUnavailable = if case .unavailable = report.outcome { true } else { false }
+                checks.append(isUnavailable ? "unavailable" : "\(report.outcome)")
             }
-        if case .completed(let report) = event { reports.withLock { $0.append(report) } }
-        if case .loginEndsSoon(let profile) = event { endings.withLock { $0.append(profile) } }
-        if case .integrity(let report) = event {
-            let word = if case .unavailable = report.outcome { "unavailable" } else { "\(report.outcome)" }
-            outcomes.withLock { $0.append(word) }
         }
-        if case .status(let event) = event, let text = event.message {
-            messages.withLock { $0.append("\(word) \(text)") }
-        }
-        if case .status(let event) = event, let text = event.details {
-            details.withLock { $0.append("\(word) \(text)") }
-        }
-        if !word.isEmpty { words.withLock { $0.append(word) } }
     }
 
-    private let reports = Guarded<[CallReport]>([])
-    private let endings = Guarded<[Profile]>([])
+    private let record = Guarded(Record())
 
-    private let outcomes = Guarded<[String]>([])
+    func append(_ event: SessionEvent) { record.withLock { $0.append(event) } }
 
     /// The outcomes of checks of the store, without their reasons.
-    var checks: [String] { outcomes.withLock(\.self) }
+    var checks: [String] { record.withLock(\.checks) }
 
     /// The logins that were reported to end soon.
-    var endingLogins: [Profile] { endings.withLock(\.self) }
-    private let details = Guarded<[String]>([])
-    private let messages = Guarded<[String]>([])
+    var endingLogins: [Profile] { record.withLock(\.endingLogins) }
 
     /// The codes that came with a message for developers, with that message.
-    var statuses: [String] { messages.withLock(\.self) }
+    var statuses: [String] { record.withLock(\.statuses) }
 
     /// The codes that came with a message of a lower layer, with that message.
-    var explanations: [String] { details.withLock(\.self) }
-
-    /// Returns the number of times that an event occurred since the last ``take()``.
-    func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }
+    var explanations: [String] { record.withLock(\.explanations) }
 
     /// The reports of all calls that have ended.
-    var calls: [CallReport] { reports.withLock(\.self) }
+    var calls: [CallReport] { record.withLock(\.calls) }
+
+    /// Returns the number of times that an event occurred since the last ``take()``.
+    func count(of word: String) -> Int { record.withLock { record in record.words.count { $0 == word } } }
 
     /// Everything since the last call.
     func take() -> [String] {
-        words.withLock { words in
-            defer { words = [] }
-            return words
+        record.withLock { record in
+            defer { record.words = [] }
+            return record.words
         }
     }
 }
