@@ -12,7 +12,7 @@ struct EngineArrowsTests {
         "Platform": ["Logins", "Providers"],
         "Refresh": ["Logins", "Providers"],
         "Logout": ["Logins", "Providers", "Household"],
-        "Household": ["Logins", "Providers"],
+        "Household": [],
         "Login": ["Platform", "Logins", "Providers"],
         "Start": ["Login", "Refresh", "Logins", "Providers"],
         "Permission": ["Login", "Refresh", "Logins", "Providers"],
