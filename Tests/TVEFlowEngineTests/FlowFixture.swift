@@ -159,6 +159,16 @@ extension Task {
         cancel()
         _ = await result
     }
+
+    /// Returns a Boolean value that indicates whether the task ends soon.
+    func endsSoon() async -> Bool {
+        let hasEnded = Guarded(false)
+        Task<Void, Never> {
+            _ = await result
+            hasEnded.withLock { $0 = true }
+        }
+        return await soon { hasEnded.withLock(\.self) }
+    }
 }
 
 /// The events of a session as short words.

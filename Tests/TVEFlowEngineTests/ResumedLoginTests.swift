@@ -1,4 +1,5 @@
 import TVENetworking
+import TVESandbox
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
@@ -286,6 +287,29 @@ struct ResumedLoginTests {
         try await logIn(at: page)
         #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+    }
+
+    /// The TempPass that was just chosen has not logged the device in yet, and the call waits for it.
+    @Test(arguments: ServiceDialect.allCases)
+    func isTheAnswerOfACall_thatWaitsForATempPass(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
+        try await logIn(at: leaveAtThePage(fixture))
+        let (next, log) = try await fixture.session()
+        let service = hold(fixture)
+        let pass = Task { try await next.selectProvider("TempPass") }
+        _ = await service.isAsked.first { _ in true }
+        let viewer = ViewerWhoLogsIn()
+        let login = await next.begun { session in try await session.authenticate(using: viewer).mvpdID }
+        let resumed = await next.begun { [redirect] session in try await session.resumeLogin(at: redirect)?.mvpdID }
+        service.release()
+        #expect(try await resumed.value == "demo-cable")
+        #expect(await login.endsSoon())
+        login.cancel()
+        #expect(try await login.value == "demo-cable")
+        await #expect(throws: TVEError(.providerNotSelected)) { try await pass.value }
+        // A login that still began would need only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(viewer.shown.isEmpty && log.count(of: "authenticated") == 1)
     }
 
     /// The second one ends nothing, even if it names an error.
