@@ -275,6 +275,54 @@ struct AuthenticationTests {
         #expect(try await first.value == second.value)
     }
 
+    /// Two calls share the login, and the app cancels one of them.
+    @Test(arguments: ServiceDialect.both([0, 1]))
+    func logsInForTheOtherCall_whenOneOfTwoIsCancelled(dialect: ServiceDialect, leaving: Int) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerWhoLogsInLate()
+        let first = await session.begun { session in try await session.authenticate(using: viewer).mvpdID }
+        await viewer.page.arrival()
+        let second = await session.begun { session in
+            try await session.authenticate(using: ViewerWhoLogsIn()).mvpdID
+        }
+        let (left, other) = leaving == 0 ? (first, second) : (second, first)
+        await left.cancelled()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await left.value }
+        viewer.page.open()
+        #expect(await other.endsSoon())
+        other.cancel()
+        #expect(try await other.value == "demo-cable")
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func endsTheLogin_whenBothOfTwoCallsAreCancelled(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerWhoLogsInLate()
+        let first = await session.begun { session in try await session.authenticate(using: viewer) }
+        await viewer.page.arrival()
+        let second = await session.begun { session in try await session.authenticate(using: viewer) }
+        for call in [first, second] { await call.cancelled() }
+        #expect(await soon { await !session.hasRunningLogin })
+        viewer.page.open()
+    }
+
+    /// The viewer has finished the page, and the service has not answered yet.
+    @Test(arguments: ServiceDialect.allCases)
+    func announcesNoCode_whenAnotherCallJoinsALoginOfThisScreen(dialect: ServiceDialect) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(dialect)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request) { await answer.pass() }
+            return nil
+        }
+        let first = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        await answer.arrival()
+        let second = await session.begun { session in try await session.authenticate(using: ViewerWhoLogsIn()) }
+        answer.open()
+        #expect(try await first.value == second.value)
+        #expect(log.count(of: "REGCODE") == 0 && log.count(of: "authenticated") == 1)
+    }
+
     // The test is limited to the classic services, because an app of REST API v2 chooses one browser for all providers.
     @Test(arguments: [("demo-cable", true), ("demo-fiber", false)] as [(MVPDID, Bool)])
     func opensThePagesOfAProvider_inTheSystemsBrowser_ifTheAppSaysSo(
