@@ -148,6 +148,20 @@ struct PassiveLoginTests {
         await login.cancelled()
     }
 
+    /// Nobody has chosen the provider of such a login, and its redirect leads to nothing once the app was closed.
+    @Test func choosesNoProvider_andKeepsNoPage() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.classic, world: Self.world())
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
+        let viewer = ViewerWhoWaits()
+        let start = Task { try await other.start(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        #expect(try await other.selectedProvider() == nil)
+        let pages = fixture.storage.keys(under: StorageKey("requestor")).filter { $0.rawValue.hasSuffix("/pending") }
+        #expect(pages.isEmpty)
+        await start.cancelled()
+    }
+
     @Test func goesOn_whenThePageNeverEnds() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())

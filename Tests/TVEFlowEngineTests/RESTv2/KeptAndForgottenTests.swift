@@ -76,6 +76,8 @@ struct KeptAndForgottenTests {
         let sent = try #require(asked.firstIndex { $0.contains("/logout/demo-cable") })
         let exchanged = try #require(asked.firstIndex { $0.contains("/sessions/sso/") })
         #expect(sent < exchanged)
+        // The service has named the page of the old login, which would end the new one.
+        #expect(await !session.hasUnopenedLogoutPage)
         #expect(try await session.metadata(.user("tokenSource"))?.value == .string("Apple"))
     }
 
@@ -210,6 +212,22 @@ struct KeptAndForgottenTests {
         #expect(await fixture.isLoggedInAfterAll(session))
         passing.cancel()
         #expect(fixture.isLoginStored)
+    }
+
+    /// The service has renewed the login, which still ends with the account on the platform.
+    @Test func aLoginOfThePlatform_staysOne_whenTheServiceRenewsIt() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        let copy = fixture.storage.value(for: fixture.login.appending("authn"))
+        fixture.answer(.outcome, Self.renewed)
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) != copy)
+        // The service must not answer instead of the platform.
+        fixture.fail("/profiles")
+        platform.change { $0.signedIn = nil }
+        try await session.start()
+        #expect(await !session.isLoggedIn)
     }
 
     /// The service renews the copy while it decides about a play: the login is the same, and so is the viewer.

@@ -136,6 +136,30 @@ struct LoginProofTests {
         #expect(!fixture.isLoginStored)
     }
 
+    /// The viewer has signed out or withdrawn the access, which the platform says at the next start.
+    @Test(arguments: ["signed out", "denied", "undetermined"])
+    func aStatusThatTheNextStartDoesNotConfirm_isSentNoMore(change: String) async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        func isSent(after count: Int) -> Bool {
+            fixture.sandbox.exchanges.dropFirst(count).contains { exchange in
+                exchange.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" }
+            }
+        }
+        #expect(isSent(after: 0))
+        platform.change { script in
+            switch change {
+            case "signed out": script.signedIn = nil
+            case "denied": script.access = .denied
+            default: script.access = .undetermined
+            }
+        }
+        let before = fixture.sandbox.exchanges.count
+        try await session.start()
+        await session.refreshTask?.value
+        #expect(fixture.sandbox.exchanges.count > before)
+        #expect(!isSent(after: before))
+    }
+
     /// The system does not answer, neither before the request nor after the service's denial.
     @Test func aPlatformThatHangs_keepsARequestBackForFiveSeconds() async throws {
         let fixture = try await FlowFixture(.restV2, world: .withPlatform())

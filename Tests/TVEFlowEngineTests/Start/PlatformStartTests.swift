@@ -25,6 +25,17 @@ struct PlatformStartTests {
         #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
     }
 
+    /// The viewer has allowed the access in the system's settings, and the app starts its session again.
+    @Test(arguments: ServiceDialect.allCases)
+    func theReasonOfAStart_isForgottenWithTheNextStart(dialect: ServiceDialect) async throws {
+        let (_, platform, session, log) = try await ScriptedPlatform.session(dialect, .init(access: .denied))
+        platform.change { $0.access = .granted }
+        try await session.start()
+        _ = log.take()
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        #expect(log.take() == ["N000", "authn false", "not: notAuthenticated"])
+    }
+
     /// The platform's refusal at the start does not explain why a TempPass is over.
     @Test(.row("CA9"), arguments: ServiceDialect.allCases)
     func theReasonOfAStart_isNotThatOfATempPassThatIsOver(dialect: ServiceDialect) async throws {

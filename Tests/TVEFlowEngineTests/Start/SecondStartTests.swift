@@ -28,6 +28,17 @@ struct SecondStartTests {
         #expect(log.checks == ["unavailable", "untouched"])
     }
 
+    /// The check runs before there is a session to report it.
+    @Test(arguments: ServiceDialect.allCases)
+    func aCheckOfTheStore_isReportedOnce(dialect: ServiceDialect) async throws {
+        let (session, log) = try await FlowFixture(dialect).session(started: false) {
+            $0.housekeeping.integrityCheck = .all
+        }
+        #expect(log.checks.isEmpty)
+        for _ in 0..<2 { try await session.start() }
+        #expect(log.checks == ["untouched"])
+    }
+
     /// The check that an app wants for what it finds at its start must not remove what the viewer does afterwards.
     @Test(.row("T-66", "Q14"), arguments: ServiceDialect.allCases, [IntegrityMode.all, .clear])
     func aLateCheck_removesNoLoginOfTheSession(dialect: ServiceDialect, mode: IntegrityMode) async throws {
