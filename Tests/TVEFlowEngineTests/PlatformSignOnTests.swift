@@ -465,6 +465,24 @@ struct PlatformSignOnTests {
         try await session.logout(using: ViewerWhoLogsIn())
         #expect(log.take().filter { $0 == "VSA203" } == ["VSA203"])
     }
+
+    /// The viewer has chosen another provider since, and the device may have lost its copy of the login.
+    @Test(arguments: [true, false])
+    func tellsToSignOutInTheSettings_whenTheServiceSaysSo_ofALoginBesideTheChosenOne(isStored: Bool) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        if !isStored { fixture.storage.apply([.removeAll(under: fixture.login)]) }
+        fixture.answer(
+            "/logout/demo-cable",
+            .response(
+                status: 200,
+                body: "{\"logouts\":{\"demo-cable\":{\"actionName\":\"partner_logout\","
+                    + "\"actionType\":\"partner_interactive\",\"mvpd\":\"demo-cable\"}}}"))
+        _ = log.take()
+        try await session.logout(using: ViewerWhoLogsIn())
+        #expect(log.take().filter { $0 == "VSA203" } == ["VSA203"])
+    }
 }
 
 /// A platform whose viewer chooses a provider and then closes its login.

@@ -306,6 +306,41 @@ struct EndedLoginTests {
         #expect(await !fixture.isLoggedInAfterAll(session), "and so does its logout")
     }
 
+    /// The other process logs the viewer in and out while the answer to the first logout is on its way.
+    @Test func aLogoutDuringALogout_isSentSeparately() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let (other, _) = try await fixture.session()
+        await other.refreshTask?.value
+        let (answer, isFirst, isAway) = (Gate(), Guarded(true), Guarded(false))
+        fixture.transport.setInterception { request, body in
+            guard request.path?.contains("/logout/demo-cable") == true else { return nil }
+            if isFirst.taken() { return await fixture.lateAnswer(to: request, body: body, after: answer) }
+            return isAway.withLock(\.self) ? .failure(.unreachable) : nil
+        }
+        let logout = Task { try await session.logout(of: "demo-cable") }
+        await answer.arrival()
+        try await other.authenticate(using: ViewerWhoLogsIn())
+        isAway.withLock { $0 = true }
+        try await other.logout(of: "demo-cable")
+        answer.open()
+        try await logout.value
+        #expect(await session.hasPendingLogout)
+        isAway.withLock { $0 = false }
+        let (next, _) = try await fixture.session()
+        #expect(await !next.isLoggedIn)
+        #expect(await !next.hasPendingLogout)
+    }
+
+    /// The service has the login, and the copy of it is still stored.
+    @Test func aLoginWhoseChoiceWasTakenBack_staysUnused_afterTheNextStart() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        try await session.selectProvider(nil)
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        let (next, _) = try await fixture.session()
+        #expect(await !next.isLoggedIn)
+        #expect(try await next.selectedProvider() == nil)
+    }
+
     @Test func aLoginThatIsFinishedAfterARelaunch_isNotTakenForTheOldOne() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.fail("/logout/")

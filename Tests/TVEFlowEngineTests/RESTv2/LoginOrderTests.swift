@@ -131,6 +131,18 @@ struct LoginOrderTests {
         #expect(try await again.shownByALogin().suffix(2) == ["logout", "login"])
     }
 
+    /// The page may be that of the provider, and the service has not said that it has ended the login.
+    @Test func opensThePage_ofALogoutThatTheServiceHasNotConfirmed() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let network = NetworkWithALogin(next: fixture.transport)
+        let (session, _) = try await fixture.session { $0.transport = network }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let viewer = ViewerOfLogoutPages()
+        try await session.logout(using: viewer)
+        #expect(viewer.pages.withLock(\.self) == ["http://network.example/login"])
+        #expect(await session.hasPendingLogout)
+    }
+
     /// A service that has no page for a logout may lead straight to the redirect.
     @Test func logsInAgain_afterALogout_thatLedStraightBack() async throws {
         let fixture = try await FlowFixture(.restV2)
@@ -201,4 +213,13 @@ private struct NetworkWithALogin: HTTPTransport {
         }
         return (HTTPResponse(status: .found, headerFields: [.location: "http://network.example/login"]), Data())
     }
+}
+
+/// A viewer who only looks at logout pages.
+private struct ViewerOfLogoutPages: AuthenticationPresenter {
+    let pages = Guarded<[String]>([])
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async { pages.withLock { $0.append(page.url.absoluteString) } }
 }

@@ -215,6 +215,19 @@ struct ProfileCopyTests {
         #expect(viewer.shown == ["logout"])
     }
 
+    /// The service has ended a login with another provider as well.
+    @Test func opensThePages_thatOneAnswerNamesForSeveralProviders() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let entries = [("demo-cable", "/page"), ("demo-fiber", "/fiber")].map { id, page in
+            #""\#(id)":{"actionName":"logout","actionType":"interactive","mvpd":"\#(id)","url":"\#(page)"}"#
+        }
+        fixture.answer(
+            "/logout/", .response(status: 200, body: "{\"logouts\":{\(entries.joined(separator: ","))}}"))
+        let viewer = ViewerWithPages()
+        try await session.logout(using: viewer)
+        #expect(viewer.logouts.map { $0.url.path() } == ["/page", "/fiber"])
+    }
+
     // MARK: - From the classic dialect
 
     @Test(.row("T-62")) func readsAClassicStore_andAsksForOneTap() async throws {
