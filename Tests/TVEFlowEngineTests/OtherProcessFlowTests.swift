@@ -130,6 +130,25 @@ struct OtherProcessFlowTests {
         #expect(viewer.shown.last == "login")
     }
 
+    /// The service has the login, and the device no copy of it.
+    @Test(arguments: Gap.allCases)
+    func aLoginForAPlay_isNotKept_whenItWasLoggedOut(gap: Gap) async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        await session.refreshTask?.value
+        let copy = try #require(try store(fixture.storage).authenticationTokens().first)
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        let hasActed = interrupt(fixture, storage, at: gap, of: "/profiles/demo-cable") {
+            try store(fixture.storage).change { entitlements throws(StorageError) in
+                try entitlements.removeAllEntitlements(pending: [copy], everyLoginOf: ["DEMO"])
+            }
+        }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }
+        #expect(!fixture.isLoginStored)
+        #expect(hasActed.withLock { $0 })
+    }
+
     @Test(arguments: Gap.allCases)
     func aRefreshBehindAnAnswer_keepsNothing_whenTheLoginWasLoggedOut(gap: Gap) async throws {
         let fixture = try await FlowFixture(.restV2)

@@ -4,6 +4,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TVEStorage
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -63,6 +64,34 @@ struct RefusedLoginTests {
         #expect(isSpoiled.withLock(\.self) == true, "The service answered in words that this test does not know.")
         #expect(log.count(of: "authenticated") == 0 && log.take().last == "not: authenticationFailed")
         #expect(fixture.entitlements == 0)
+    }
+
+    /// The service is asked for a login of which the device has no copy.
+    ///
+    /// An answer about another provider alone is no evidence, so the call fails. A login that has ended is none.
+    @Test(arguments: Answer.allCases)
+    func aLogin_isNoneForAPlayEither(answer: Answer) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        let isSpoiled = Guarded(false)
+        fixture.answer(
+            "/profiles/demo-cable",
+            .rewritten { text in
+                let spoiled = answer.spoil(text)
+                if spoiled != text { isSpoiled.withLock { $0 = true } }
+                return spoiled
+            })
+        let expected = TVEError(answer == .ofAnotherProvider ? .serviceFailed : .notAuthenticated)
+        await #expect(throws: expected) { try await session.authorize("DEMO-1", as: "demo-cable") }
+        switch answer {
+        case .ofAnotherProvider:
+            await #expect(throws: expected) { try await session.profile(with: "demo-cable") }
+        case .thatHasEnded:
+            #expect(try await session.profile(with: "demo-cable") == nil)
+        }
+        #expect(isSpoiled.withLock(\.self) == true, "The service answered in words that this test does not know.")
+        let logins = fixture.storage.keys(under: StorageKey("requestor")).filter { $0.rawValue.hasSuffix("/authn") }
+        #expect(logins.isEmpty)
     }
 
     /// A viewer who comes back from the page without a login waits only where the login may still come.

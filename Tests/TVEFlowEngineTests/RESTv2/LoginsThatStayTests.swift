@@ -153,6 +153,31 @@ struct LoginsThatStayTests {
         #expect(await session.isLoggedIn)
     }
 
+    /// The choice still waits for the configuration, and is newer than the request about the login.
+    @Test func aLogin_stays_whenTheViewersChoiceIsPendingWhileTheServiceIsAsked() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        let (session, _) = try await fixture.session()
+        await session.refreshTask?.value
+        let (profile, configuration) = (Gate(), Gate())
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await configuration.pass() }
+            guard fixture.isAt(.outcome, request) else { return nil }
+            await profile.pass()
+            return ServiceDialect.restV2.noLogin
+        }
+        fixture.clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        await profile.arrival()
+        let choice = Task { try await session.selectProvider("demo-fiber") }
+        await configuration.arrival()
+        profile.open()
+        await session.refreshTask?.value
+        #expect(fixture.isLoginStored)
+        configuration.open()
+        _ = try await choice.value
+    }
+
     @Test func aSharedLogin_stays_whenTheAppHasNotSaidYetWhoTheViewerIs() async throws {
         let fixture = try await FlowFixture(.restV2)
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")

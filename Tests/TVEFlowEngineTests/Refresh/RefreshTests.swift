@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -37,6 +38,28 @@ struct RefreshTests {
         let before = fixture.transport.requests
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         #expect(fixture.transport.requests == before)
+    }
+
+    /// The copy of the login and the stored permission contain these times.
+    @Test(arguments: [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .deviceID])
+    func metadataThatTheDeviceKnows_needsNoRequest_afterAPermission(key: MetadataKey) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        let before = fixture.transport.requests
+        #expect(try await session.metadata(key) != nil)
+        #expect(fixture.transport.requests == before)
+    }
+
+    /// The service makes such a login again for each request, so the copy is used until a permission has changed it.
+    @Test func aTempPass_isNotRequestedAgain_beforeItHasPermittedAPlay() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        let before = fixture.count(of: .outcome)
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.count(of: .outcome) == before)
+        _ = try await session.authorize("DEMO-1")
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.count(of: .outcome) == before + 1)
     }
 
     /// The viewer chooses while the request runs, so that its answer is not stored.
