@@ -220,6 +220,29 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1", data: Self.identity)
     }
 
+    /// The viewer chooses the pass in the picker of the login that the play shows.
+    @Test(arguments: ServiceDialect.allCases)
+    func receivesTheIdentity_fromAPlayThatLogsTheViewerIn(dialect: ServiceDialect) async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let (session, _) = try await FlowFixture(dialect, world: world).session()
+        let viewer = ViewerWhoLogsIn(choice: "TempPass")
+        let token = try await session.authorize("DEMO-1", data: Self.identity, using: viewer)
+        #expect(token.claims.mvpdID == "TempPass")
+    }
+
+    /// Nobody has to type a code for a login without a viewer.
+    @Test(arguments: ServiceDialect.allCases)
+    func showsNoCode_onATelevision(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
+        let (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWhoLogsIn(choice: "TempPass")
+        let login = Task { try await session.authenticate(using: viewer) }
+        #expect(await login.endsSoon())
+        login.cancel()
+        #expect(try await login.value.mvpdID == "TempPass")
+        #expect(viewer.shownCodes.isEmpty && log.count(of: "REGCODE") == 0)
+    }
+
     /// A trial belongs to the device, too: another address brings no second one.
     @Test(.row("TP9"), arguments: ServiceDialect.allCases)
     func aSecondPersonOnADevice_hasTheTrialOfTheFirst(dialect: ServiceDialect) async throws {
