@@ -46,6 +46,34 @@ struct ClosedSessionTests {
         #expect(log.take() == [])
     }
 
+    /// The request does not end when it is cancelled.
+    @Test(
+        arguments: [
+            (.classic, "start", .start, .requestorNotConfigured), (.restV2, "start", .start, .requestorNotConfigured),
+            (.restV2, "configuration", .configuration, .requestorNotConfigured),
+            (.classic, "preauthorize", .preauthorization, .preauthorizationFailed),
+            (.restV2, "preauthorize", .preauthorization, .preauthorizationFailed),
+        ] as [(ServiceDialect, String, Moment, TVEError.Code)])
+    func aCallThatWaits_isAnswered_whenItsSessionIsClosed(
+        dialect: ServiceDialect, name: String, moment: Moment, code: TVEError.Code
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session(started: name != "start")
+        if name == "preauthorize" { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(moment, request) { await Task { await answer.pass() }.value }
+            return nil
+        }
+        let call = try #require(Self.calls.first { $0.name == name }).call
+        let waiting = Task { try await call(session) }
+        await answer.arrival()
+        session.close()
+        #expect(await waiting.endsSoon())
+        answer.open()
+        await #expect(throws: TVEError(code)) { try await waiting.value }
+    }
+
     /// Nobody can tell whether the viewer is logged in, which is no reason to offer a login.
     @Test(arguments: ServiceDialect.allCases)
     func whoIsLoggedIn_isUnknown_andNobodyIsAsked(dialect: ServiceDialect) async throws {
