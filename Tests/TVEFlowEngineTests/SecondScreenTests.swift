@@ -269,11 +269,16 @@ struct SecondScreenTests {
         #expect(await soon { fixture.clock.sleepers > 0 && television.viewer.shownCodes == [first, "none"] })
         if status != nil {
             fixture.transport.setScript { _, _ in nil }
-            await fixture.clock.advanceOnceSomethingSleeps(by: 10)
+            await fixture.clock.advanceOnceSomethingSleeps(by: 9)
+            #expect(fixture.clock.sleepers > 0)
+            fixture.clock.advance(by: 1)
             #expect(await television.code(3) != first)
             await television.login.cancelled()
         } else {
-            await fixture.clock.advanceOnceSomethingSleeps(by: 600)
+            await fixture.clock.advanceOnceSomethingSleeps(by: 590)
+            // The next request follows ten seconds after the one that has just failed.
+            #expect(await soon { fixture.clock.sleepers > 0 })
+            fixture.clock.advance(by: 10)
             #expect(await television.login.value == .failure(TVEError(.serviceUnreachable)))
         }
     }

@@ -88,6 +88,8 @@ struct ConfigurationTests {
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, isForced: true)
         #expect(viewer.shown.first == "platform dialog")
+        // A second forced request would ask the viewer for the password again.
+        #expect(platform.requests.filter(\.mayInterrupt).map(\.isForced) == [true, false])
         // The login before has ended at the service, which would otherwise return it.
         #expect(fixture.transport.requests.contains { $0.contains("/logout/demo-cable") })
         #expect(await session.profile?.kind == .apple)
@@ -109,7 +111,9 @@ struct ConfigurationTests {
         let login = Task { try await session.shownByALogin() }
         await gate.arrival()
         while fixture.clock.sleepers == others, !Task.isCancelled { await Task.shortPause() }
-        fixture.clock.advance(by: 5)
+        fixture.clock.advance(by: 4)
+        #expect(fixture.clock.sleepers > others)
+        fixture.clock.advance(by: 1)
         #expect(try await login.value == ["login"])
         gate.open()
     }
