@@ -171,8 +171,9 @@ struct KeepsConfiguration: ClientRule {
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
         var last: [String: Call] = [:]
-        var login: Call?
-        var mayHaveStarted = false
+        var logins: [String: Call] = [:]
+        // The brands whose configuration the app may have lost, because it may have started again.
+        var mayHaveLost: Set<String> = []
         for call in calls {
             guard let brand = call.serviceProvider else { continue }
             switch call.endpoint {
@@ -180,22 +181,22 @@ struct KeepsConfiguration: ClientRule {
                 if let first = last[brand], !call.cannotKnow(of: first) {
                     if first.seconds(until: call) >= Self.seconds {
                         verdict.keep([first, call])
-                    } else if !mayHaveStarted {
+                    } else if !mayHaveLost.contains(brand) {
                         verdict.fail(
                             "The configuration was requested again after \(first.text(until: call)).",
                             [first, call])
                     }
                 }
                 last[brand] = call
-                login = nil
-                mayHaveStarted = false
+                logins[brand] = nil
+                mayHaveLost.remove(brand)
             case .createSession where call.mvpd != nil:
-                if let first = last[brand], let login, first.seconds(until: call) < Self.seconds {
+                if let first = last[brand], let login = logins[brand], first.seconds(until: call) < Self.seconds {
                     verdict.keep([first, login, call])
                 }
-                login = call
-            // An app requests its profiles when it starts, and may then have lost the configuration.
-            case .profiles, .profile: mayHaveStarted = true
+                logins[brand] = call
+            // An app requests its profiles when it starts, and may then have lost all configurations.
+            case .profiles, .profile: mayHaveLost.formUnion(last.keys)
             default: break
             }
         }

@@ -207,6 +207,16 @@ struct ConfigurationRuleTests {
 
     private static let caches: [Case] = [
         Case(
+            "logs in once in each of two brands, of which one has a configuration", verdict: .nothing, .configuration,
+            .session("A").brand("OTHER"), .session("B")),
+        Case(
+            "logs in twice with one configuration, and asks for that of another brand in between",
+            verdict: .keeps(1, 2, 4), .configuration, .session("A"), .configuration.brand("OTHER"), .session("B")),
+        Case(
+            "asks for the configurations of two brands after each of two starts", verdict: .nothing, .profiles([]),
+            .configuration, .configuration.brand("OTHER"), .profiles([]), .configuration,
+            .configuration.brand("OTHER")),
+        Case(
             "asks for the configuration again after two minutes", verdict: .keeps(1, 2), .configuration.at(0),
             .configuration.at(120)),
         Case(
