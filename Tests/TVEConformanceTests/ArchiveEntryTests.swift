@@ -78,6 +78,9 @@ struct ArchiveEntryTests {
     /// Chrome writes the same times for a request that was sent and got no response.
     @Test(arguments: [
         ("net::ERR_BLOCKED_BY_CLIENT", true), ("net::ERR_NAME_NOT_RESOLVED", true), ("", true),
+        ("net::ERR_ADDRESS_UNREACHABLE", true), ("net::ERR_CONNECTION_REFUSED", true),
+        ("net::ERR_CONNECTION_TIMED_OUT", true), ("net::ERR_PROXY_CONNECTION_FAILED", true),
+        ("net::ERR_TUNNEL_CONNECTION_FAILED", true), ("net::ERR_CERT_DATE_INVALID", true),
         ("net::ERR_CONNECTION_RESET", false), ("net::ERR_EMPTY_RESPONSE", false), ("net::ERR_ABORTED", false),
     ])
     func theErrorOfARequest_tellsWhetherItWasSent(error: String, isLeftOut: Bool) throws {
@@ -201,6 +204,31 @@ struct ArchiveEntryTests {
         }
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
         #expect(archive.exchanges.map(\.id) == [1, 2])
+    }
+
+    @Test(arguments: [
+        "Authorization", "AP-Device-Identifier", "X-Device-Info", "X-Forwarded-For", "AD-Service-Token", "X-SSO-ID",
+        "X-SSO-LINK",
+    ])
+    func twoClientsThatDifferInAHeader_areTwo(header: String) throws {
+        let entries = ["a", "b"].map { value in
+            ArchiveTests.entry.replacing(
+                #""headers":[]},"response""#,
+                with: #""headers":[{"name":"\#(header)","value":"\#(value)"}]},"response""#)
+        }
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
+        #expect(archive.exchanges.map(\.id) == [1, 2])
+    }
+
+    /// Nothing shows that two requests without a response are the same, and a third request is no copy of a copy.
+    @Test(arguments: [
+        (#""status":0,"_error":"net::ERR_CONNECTION_RESET""#, 2, [1, 2]), (#""status":200"#, 3, [1, 3]),
+    ])
+    func aRequest_hasOneCopy_ifItHasAResponse(status: String, count: Int, left: [Int]) throws {
+        let entry = ArchiveTests.entry.replacing(#""status":200"#, with: status)
+        let entries = Array(repeating: entry, count: count).joined(separator: ",")
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries)]}}"#.utf8))
+        #expect(archive.exchanges.map(\.id) == left)
     }
 
     private static let chunked = #""headers":[{"name":"Transfer-Encoding","value":"gzip, chunked"}]"#

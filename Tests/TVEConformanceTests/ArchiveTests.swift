@@ -237,6 +237,15 @@ struct ArchiveTests {
         #expect(ConformanceReport(judging: archive.exchanges).exchangeCount == times.count + 1 - count)
     }
 
+    /// A report names the calls of REST API v2 that it could not judge.
+    @Test(arguments: [("/api/v2/DEMO/profiles", 1), ("/api/DEMO/list", 0), ("/news", 0)])
+    func aCallThatIsLeftOut_counts(path: String, count: Int) throws {
+        let entry = Self.entry.replacing("/api/v2/DEMO/profiles", with: path)
+            .replacing(#""2026-11-24T04:00:00.000Z""#, with: "-5")
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry),\#(Self.entry)]}}"#.utf8))
+        #expect(archive.leftOut.map(\.entry) == [1] && archive.leftOutCallCount == count)
+    }
+
     /// Some recorders write methods in lower case, and omit headers or their values for privacy.
     @Test func whatARecorderLeavesOut_isNotHeldAgainstTheClient() async throws {
         let exchanges = try await FlowRunner.exchanges(.good)

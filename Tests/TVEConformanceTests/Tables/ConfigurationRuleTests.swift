@@ -17,6 +17,23 @@ struct ConfigurationRuleTests {
 
     private static let pickers: [Case] = [
         Case(
+            "asks for the configuration before the end of a login that was renewed",
+            verdict: .breaks("3, 4: \(loggedIn)"), .profile("cable", ends: 10).at(0), .profile("cable").at(1),
+            .configuration.at(5), .session(mvpd: "cable").at(20)),
+        Case(
+            "asks for the configuration between two plays, after the login had gone", verdict: .unsure(unknown),
+            .authorize(), .profiles([]), list, .authorize()),
+        Case(
+            "asks for the configuration between two plays with two providers", verdict: .unsure(unknown),
+            .authorize("NEWS", .permit, as: "fiber"), list, .authorize()),
+        Case(
+            "asks for the configuration, and logs out of a login that has ended by then", verdict: .keeps(1, 2),
+            .profile("cable", ends: 10).at(0), .configuration.at(5), .logout().at(20)),
+        Case(
+            "asks for the configuration while logged in with two providers, and logs out of both",
+            verdict: .breaks("2, 3: \(loggedIn)"), .profiles(["cable", "fiber"]), .configuration, .logout(),
+            .logout("fiber")),
+        Case(
             "asks for the configuration, and logs a viewer in", verdict: .keeps(2), .profiles([]), .configuration,
             .session()),
         Case(

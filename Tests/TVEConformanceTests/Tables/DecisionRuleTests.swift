@@ -47,6 +47,9 @@ struct DecisionRuleTests {
             .authorize(), .play()
         ),
         Case(
+            "plays with a permission that a denial in a list has followed", verdict: .keeps(1, 3), .authorize(),
+            .preauthorize("NEWS", .denial), .play()),
+        Case(
             "asks for two permissions, and plays twice afterwards", verdict: .breaks("2, 4: \(again)"), .authorize(),
             .authorize(),
             .play(), .play()),
@@ -344,6 +347,11 @@ struct DecisionRuleTests {
     }
 
     private static let permits: [Case] = [
+        Case(
+            "lists a permitted channel three times, and other things are denied in between",
+            verdict: .breaks("1, 6, 7: \(twice)"), .preauthorize(), .authorize("NEWS", .error(action: "retry")),
+            .authorize("SPORT", .denial), .authorize("NEWS", .denial, as: "fiber"),
+            .authorize("NEWS", .denial).brand("OTHER"), .preauthorize(), .preauthorize()),
         Case(
             "lists a permitted channel, and plays it", verdict: .keeps(1, 2), .preauthorize(), .authorize(),
             .authorize()),

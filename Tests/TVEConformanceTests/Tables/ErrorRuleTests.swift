@@ -102,6 +102,21 @@ struct ErrorRuleTests {
             "polls through an error of the service whose status is in the error alone", verdict: .nothing,
             sent: polls { $0.answered(403, ["code": "some_code", "action": "none", "status": 500]) }),
         Case(
+            "polls through a throttle whose status is in the error alone", verdict: .nothing,
+            sent: polls { $0.answered(403, ["code": "some_code", "action": "none", "status": 429]) }),
+        Case(
+            "polls through an error whose status says that it lasts",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action none"))"),
+            sent: polls { $0.answered(403, ["code": "some_code", "action": "none", "status": 499]) }),
+        Case(
+            "polls where the error says so", verdict: .nothing, sent: polls { $0.refused(action: "retry") }),
+        Case(
+            "polls for a TempPass where the error says so", verdict: .nothing,
+            sent: polls { $0.refused(code: "temporary_access_duration_limit_exceeded", action: "retry") }),
+        Case(
+            "polls for two codes in turn through an outage", verdict: .nothing,
+            sent: (0..<6).map { Sent.look($0 % 2 == 0 ? "A" : "B").answered(503).at(Double($0) * 2) }),
+        Case(
             "polls where a TempPass is configured wrongly",
             verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action configuration"))"),
             sent: polls {
@@ -245,6 +260,19 @@ struct ErrorRuleTests {
             .profiles([]).answered(403).with("two").from("television")),
     ]
 
+    /// These codes say, whatever the action is, that the viewer has not logged in yet or that a later poll may succeed.
+    @Test(arguments: [
+        "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
+        "authorization_denied_by_session_invalidated", "authorization_denied_by_hba_policies",
+        "identity_not_recognized_by_mvpd", "network_received_error", "network_connection_timeout",
+        "maximum_execution_time_exceeded", "maximum_attempts_exceeded", "degraded_integration",
+        "internal_server_error", "internal_error",
+    ])
+    func polls_mayGoOn_afterAnErrorThatMayPass(code: String) throws {
+        let sent = Self.polls { $0.refused(code: code, action: "none") }
+        try Case("polls after \(code)", verdict: .nothing, sent: sent).check("CL25")
+    }
+
     @Test(arguments: logins)
     func aDecisionThatNeedsALogin_isNotAskedForAgainWithoutOne(one: Case) throws { try one.check("CL25") }
 
@@ -305,6 +333,10 @@ struct ErrorRuleTests {
         Case(
             "is told to log in every 25 seconds", verdict: .breaks("1, 2, 3: \(missing)"),
             sent: (0..<9).map { needsLogin.at(Double($0) * 25) }),
+        Case(
+            "is told to log in three times, and three times again a minute later",
+            verdict: .breaks("1, 2, 3: \(missing)", "4, 5, 6: \(missing)"), needsLogin.at(0), needsLogin, needsLogin,
+            needsLogin.at(100), needsLogin, needsLogin),
         Case(
             "is told to log in every six hours", verdict: .keeps(1, 2, 3, 4),
             sent: (0..<4).map { needsLogin.at(Double($0) * 21_600) }),

@@ -127,6 +127,10 @@ struct HeaderRuleTests {
             "is denied the login of a household whose token could not be renewed", verdict: .keeps(1, 2, 3),
             found("serviceTokenSSO"), household("GET", "serviceToken").answered(503), denied),
         Case(
+            "is denied the login of the household without its token, after another provider had no login with it",
+            verdict: .breaks("3: \(withoutToken)"), found("serviceTokenSSO"),
+            .profile("fiber", exists: false).header("AD-Service-Token", "a.b.c"), denied),
+        Case(
             "is denied the login of a household whose next token did not come", verdict: .keeps(1, 2, 3),
             found("serviceTokenSSO"), household("POST", "serviceToken").header("X-SSO-ID", "viewer").unanswered,
             denied),
@@ -239,6 +243,8 @@ struct HeaderRuleTests {
             ("App (iPhone)", false), ("(x)", false), ("AAAA", false), ("eeee", false), ("----", true), ("####", true),
             ("eyJhbGciOi…", true), ("fingerprint cGhvbmU...", true), ("***REDACTED***", true), ("__hidden__", true),
             ("--Removed--", true), ("x-hidden-x", false), ("hidden1", false), ("eyJhbGciOi..", false),
+            ("masked", true), ("Filtered", true), ("********REDACTED********", true),
+            ("*********REDACTED********", false),
         ])
     func aMaskedValue_isNotHeldAgainstTheClient(value: String, isMasked: Bool) {
         let sent = Sent.profiles([]).header("AP-Device-Identifier", value).header("X-Device-Info", value)

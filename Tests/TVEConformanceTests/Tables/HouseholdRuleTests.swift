@@ -10,6 +10,14 @@ struct HouseholdRuleTests {
 
     private static let tokens: [Case] = [
         Case(
+            "obtains one after a refusal that is not about the token",
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
+            .household("list").answered(403), .serviceToken()),
+        Case(
+            "uses each of two tokens once", verdict: .nothing, .household("list"),
+            .household("list").header("AD-Service-Token", "U")),
+        Case("is two devices that use one token", verdict: .nothing, .household("list"), .household("list").from("x")),
+        Case(
             "obtains a token and uses it twice", verdict: .keeps(2, 3), .serviceToken(), .household("list"),
             .household("link")),
         Case("renews it", verdict: .keeps(2), .serviceToken(), .renewal()),

@@ -35,6 +35,11 @@ struct LogoutRuleTests {
 
     private static let logouts: [Case] = [
         Case(
+            "does not open the page of the logout, and the viewer of another device logs in on a second screen",
+            verdict: .breaks("3: \(never)"),
+            .session("A", mvpd: nil, redirect: nil, lacks: ["mvpd"]).with("two").from("television"), .loginPage(),
+            .logout(url: page, action: "logout"), .configuration),
+        Case(
             "logs out where the page has no address", verdict: .keeps(2), .loginPage(),
             .logout(url: "", action: "logout"), .configuration),
         Case("opens the page of the logout", verdict: .keeps(1, 2), .logout(url: page, action: "logout"), opened),
@@ -156,6 +161,22 @@ struct LogoutRuleTests {
     private static let lost = "The recording does not have a body of these exchanges, or it cannot be read: 1."
 
     private static let denials: [Case] = [
+        Case(
+            "lists another channel after a denial, and logs out within two seconds",
+            verdict: .breaks("1, 3: \(broken)"), .authorize("NEWS", .denial).at(0), .preauthorize("SPORT").at(0.3),
+            .logout().at(0.6)),
+        Case(
+            "logs out right after a denial, and plays something else after that",
+            verdict: .breaks("1, 2: \(broken)"), .authorize("NEWS", .denial).at(0), .logout().at(0.6),
+            .authorize("SPORT").at(1)),
+        Case(
+            "finds no profile, and logs out before the profile of a new login comes",
+            verdict: .breaks("1, 3: The client logged out right after an answer without a profile."),
+            .profiles([]).at(0), .look(finds: ["cable"]).at(0.5).took(1), .logout().at(1)),
+        Case(
+            "finds no profile, logs in in another brand, and logs out within two seconds",
+            verdict: .breaks("1, 3: The client logged out right after an answer without a profile."),
+            .profiles([]).at(0), .look(finds: ["cable"]).brand("OTHER").at(0.5), .logout().at(1)),
         Case(
             "logs out 1.9 seconds after a denial", verdict: .breaks("1, 2: \(broken)"),
             .authorize("NEWS", .denial).at(0),

@@ -23,6 +23,16 @@ struct PollingRuleTests {
 
     private static let firstScreens: [Case] = [
         Case(
+            "looks twice, and the recording lacks the headers, which tell the screens apart", verdict: .nothing,
+            .session().withoutHeaders, .loginPage(), .look().withoutHeaders, .look().withoutHeaders.at(10)),
+        Case(
+            "a device logs in when the code of another one was replaced", verdict: .keeps(4, 6, 7), .session("A"),
+            .loginPage("A"), .session("C"), other("B"), .loginPage("B"), done, other(looksFor: "B")),
+        Case(
+            "a device logs in when the page of another one has ended, and was opened again",
+            verdict: .keeps(5, 7, 8), .session("A"), .loginPage("A"), done, .loginPage("A"), other("B"),
+            .loginPage("B"), done, other(looksFor: "B")),
+        Case(
             "looks when the browser has reached the redirect", verdict: .keeps(1, 3, 4), .session(), .loginPage(), done,
             .look(finds: ["cable"])),
         Case(
@@ -168,6 +178,10 @@ struct PollingRuleTests {
 
     private static let scripts: [Case] = [
         Case(
+            "looks three times after the last page of a login that succeeds, and opens its page afterwards",
+            verdict: .nothing, .session(), login, .page("/login").answered(200), .page("/end").answered(200), .look(),
+            .look().at(10), .look(finds: ["cable"]).at(20), .page("/login").answered(200)),
+        Case(
             "looks after the last page of a login that succeeds", verdict: .nothing, .session(), login,
             .page("/login").answered(200), .page("/end").answered(200), .look(), .look(finds: ["cable"]).at(10)),
         Case(
@@ -196,6 +210,10 @@ struct PollingRuleTests {
     private static func code() -> Sent { .session(mvpd: nil, redirect: nil, lacks: ["mvpd"]) }
 
     private static let secondScreens: [Case] = [
+        Case(
+            "looks after half a second, and the recording lacks the headers, which tell the screens apart",
+            verdict: .nothing, code().withoutHeaders.at(0), .look().withoutHeaders.at(1),
+            .look().withoutHeaders.at(1.5)),
         Case(
             "looks every three seconds", verdict: .keeps(1, 2, 3, 4), code().at(0), .look().at(0), .look().at(3),
             .look().at(6)),

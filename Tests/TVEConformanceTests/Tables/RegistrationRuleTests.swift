@@ -20,6 +20,24 @@ struct RegistrationRuleTests {
 
     private static let credentials: [Case] = [
         Case(
+            "registers once, and a network has answered with its own page", verdict: .nothing,
+            .registration().welcomed),
+        Case(
+            "registers twice, and the recording lacks all headers",
+            verdict: .unsure("The recording was saved without the headers that show which device registers."),
+            .registration("a").withoutHeaders, .registration("b").withoutHeaders),
+        Case(
+            "registers again, and uses its old credentials once more without success",
+            verdict: .breaks("1, 4: \(again) 3 seconds."), .registration("a"), .token("one", of: "a"),
+            .profiles([]).with("one"), .registration("b"), .token("two", of: "b"), .profiles([]).with("two"),
+            .token("three", of: "a"), .profiles([]).with("one").answered(500)),
+        Case(
+            "registers again when it was told so in the answer to a request that names no device",
+            verdict: .keeps(1, 2, 5, 6), .registration("a"), .token("one", of: "a"), .profiles([]).with("one"),
+            .profiles([]).with("other").header("AP-Device-Identifier", nil)
+                .refused(action: "application-registration"),
+            .registration("b"), .token("two", of: "b"), .profiles([]).with("two")),
+        Case(
             "registers once, and gets two tokens with its credentials", verdict: .keeps(1, 2, 4), .registration(),
             .token(),
             .profiles([]), .token()),
@@ -163,6 +181,11 @@ struct RegistrationRuleTests {
     private static let withoutToken = Sent.profiles([]).header("Authorization", nil)
 
     private static let tokens: [Case] = [
+        Case(
+            "gets a new token, and another device is refused before the old one and after the new one",
+            verdict: .breaks("2, 3: A new access token after 1 second, 1439 minutes before the old one ended."),
+            withoutToken.from("television").answered(401), .token("one"), .token("two"),
+            withoutToken.from("television").answered(401)),
         Case(
             "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
             .profiles([])),
@@ -319,7 +342,47 @@ struct RegistrationRuleTests {
         (1...count).flatMap { [Sent.token("new \($0)"), Sent.profiles([]).with("new \($0)").answered(401)] }
     }
 
+    /// Five calls with one new access token each, all of which are refused.
+    private static func refused(every seconds: Double) -> [Sent] {
+        (0..<5).flatMap { number in
+            let start = Double(number) * seconds
+            return [
+                Sent.token("new \(number)").at(start),
+                Sent.profiles([]).with("new \(number)").answered(401).at(start + 1),
+            ]
+        }
+    }
+
     private static let refusals: [Case] = [
+        Case(
+            "registers after a 401, and gets a token", verdict: .keeps(2, 3), .token(), .profiles([]).answered(401),
+            .registration(), .token()),
+        Case(
+            "repeats the call four times with the refused token",
+            verdict: .breaks(
+                "1, 2: \(sentAgain)", "2, 3: \(sentAgain)", "3, 4: \(sentAgain)", "4, 5: \(sentAgain)"),
+            sent: Array(repeating: .profiles([]).answered(401), count: 5)),
+        Case(
+            "repeats the call with five new tokens, a minute apart", verdict: .breaks("2, 4, 6, 8, 10: \(inALoop)"),
+            sent: refused(every: 60)),
+        Case(
+            "repeats the call with five new tokens, 61 seconds apart", verdict: .keeps(2, 3, 4, 5, 6, 7, 8, 9),
+            sent: refused(every: 61)),
+        Case(
+            "asks about five providers with a new token each, which all get a 401",
+            verdict: .keeps(2, 3, 4, 5, 6, 7, 8, 9),
+            sent: (1...5).flatMap { number in
+                [Sent.token("new \(number)"), Sent.profile("p\(number)").with("new \(number)").answered(401)]
+            }),
+        Case(
+            "repeats two calls in turn with five new tokens each, which all get a 401",
+            verdict: .breaks("2, 6, 10, 14, 18: \(inALoop)", "4, 8, 12, 16, 20: \(inALoop)"),
+            sent: (1...5).flatMap { number in
+                [
+                    Sent.token("a\(number)"), Sent.profiles([]).with("a\(number)").answered(401),
+                    Sent.token("b\(number)"), Sent.configuration.with("b\(number)").answered(401),
+                ]
+            }),
         Case(
             "gets a new token after a 401, and repeats the call", verdict: .keeps(2, 3), .token("one"),
             .profiles([]).with("one").answered(401), .token("two"), .profiles([]).with("two")),

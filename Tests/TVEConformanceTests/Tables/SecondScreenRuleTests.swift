@@ -18,6 +18,9 @@ struct SecondScreenRuleTests {
     private static let resume = Sent.resume().with("two").from("telephone")
 
     private static let checks: [Case] = [
+        Case(
+            "opens the page from a page, while another page asks the service itself", verdict: .unsure(unseen), code,
+            .configuration.with("two").from("telephone").header("Origin", "https://other.example"), fromAPage),
         Case("looks the code up, and opens the page", verdict: .keeps(2, 3), code, check, .loginPage()),
         Case("chooses a provider for the code, and opens the page", verdict: .keeps(2, 3), code, resume, .loginPage()),
         Case(
@@ -80,6 +83,13 @@ struct SecondScreenRuleTests {
             verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
             code.body(nil), check, .loginPage()),
     ]
+
+    /// An outage, a throttle and a refused access token say nothing about the code.
+    @Test(arguments: [(400, true), (401, false), (403, true), (410, true), (429, false), (499, true), (500, false)])
+    func theStatus_tellsWhetherACodeIsRefused(status: Int, isRefused: Bool) throws {
+        let verdict: Case.Verdict = isRefused ? .breaks("2, 3: \(Self.wrong)") : .nothing
+        try Case("\(status)", verdict: verdict, Self.code, Self.check.answered(status), .loginPage()).check("CL11")
+    }
 
     @Test(arguments: additions)
     func theSecondScreen_addsWhatIsMissing(one: Case) throws { try one.check("CL29") }
