@@ -262,6 +262,16 @@ struct RESTv2ServiceTests {
         #expect(page.needsViewer && page.logoutPage?.url.path() == "/adobe-services/logout")
     }
 
+    /// A redirect may also come from something in the place of the service, and has ended nothing then.
+    @Test func failsAForcedLogin_whereARedirectHasEndedNothing() async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
+        _ = try await desk.logIn()
+        var forced = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable")
+        forced.isForced = true
+        let request = forced
+        await #expect(throws: ServiceError.status(302)) { try await desk.service.login(request) }
+    }
+
     // MARK: - Decisions
 
     @Test func wrapsAndUnwrapsAMediaToken() async throws {
@@ -442,6 +452,7 @@ struct RESTv2ServiceTests {
     @Test(arguments: [
         ("later", "interactive", "page"), ("later", "partner_interactive", "settings"), ("later", "none", "nothing"),
         ("later", "direct", "nothing"), ("complete", "interactive", "nothing"), ("logout", "direct", "page"),
+        ("invalid", "interactive", "nothing"), ("partner_logout", "interactive", "settings"),
     ])
     func theStepOfAnUnknownLogout_followsItsType(action: String, type: String, step: String) async throws {
         let desk = try await RESTv2Fixture()

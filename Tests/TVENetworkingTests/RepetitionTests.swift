@@ -47,6 +47,18 @@ struct RepetitionTests {
         #expect(desk.transport.left == [])
     }
 
+    /// The status in an error of the service counts, whatever the status of the answer is.
+    @Test(arguments: RESTv2Call.allCases)
+    func anAccessTokenThatASuccessfulAnswerRefuses_isReplacedOnce(call: RESTv2Call) async throws {
+        let refusal = ScriptedTransport.Answer.response(
+            status: 200, body: #"{"status":401,"code":"invalid_access_token","message":"m","action":"none"}"#)
+        let desk = try StrictDesk([
+            (call.request, refusal), ("POST /o/client/token", Self.token("u")), (call.request, refusal),
+        ])
+        await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [])
+    }
+
     /// A proxy or a network that demands a login answers in this way, whoever asks.
     @Test(arguments: RESTv2Call.allCases)
     func aPageInPlaceOfARefusedToken_isNoWordOfTheService(call: RESTv2Call) async throws {

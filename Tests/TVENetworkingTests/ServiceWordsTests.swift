@@ -221,6 +221,11 @@ struct ServiceWordsTests {
         #expect(desk.service.loginPage(code: code, requestorID: "DEMO") == nil)
         #expect(desk.count("/api/") == 0)
         #expect(desk.service.loginPage(code: "...", requestorID: "DEMO") != nil)
+        guard !code.isEmpty else { return }
+        let page = LoginPage(
+            step: .typeCode, requestorID: "DEMO", mvpdID: "m", registrationCode: code, expires: .distantFuture)
+        await #expect(throws: refused) { try await desk.service.authentication(of: page) }
+        #expect(desk.count("/api/") == 0)
     }
 
     @Test(arguments: [("", 1), (".", 1), (".", 2), ("x", 70_000)])
@@ -237,6 +242,9 @@ struct ServiceWordsTests {
                 status: 400, code: "invalid_parameter_mvpd", message: "The id is not that of a TV provider."))
         await #expect(throws: unknown) {
             try await desk.service.authorization(for: "r", requestorID: "DEMO", data: [:], login)
+        }
+        await #expect(throws: unknown) {
+            try await desk.service.preauthorization(of: ["r"], requestorID: "DEMO", usesServiceCache: true, login)
         }
         await #expect(throws: unknown) {
             try await desk.service.logins(of: "DEMO", with: MVPDID(id), knowing: nil)
