@@ -243,6 +243,86 @@ struct CallbackPresenterTests {
     }
 
     @Test
+    func presentsADialogLater_whenOnlyAnotherOneWasDismissed() async {
+        let dialog = PlatformDialog(recorder)
+        presenter.endRequested()
+        await presenter.presentPlatformDialog(dialog, under: ticket)
+        await presenter.dismissPlatformDialog(PlatformDialog(queue))
+        presenter.endPerformed()
+        queue.runAll()
+        #expect(recorder.callbacks == [.presentPlatformDialog(ObjectIdentifier(recorder))])
+    }
+
+    // MARK: - Codes, pickers and pages
+
+    /// The codes that the app has received.
+    private var codes: [String] {
+        recorder.callbacks.compactMap { callback -> String? in
+            if case .status("REGCODE", _, let message, _) = callback { message } else { nil }
+        }
+    }
+
+    /// The first code has become invalid before the app could show it.
+    @Test
+    func reportsTheLastCodeAlone() {
+        callbacks.statusDelegate = recorder
+        for code in ["FIRST", "SECOND"] {
+            presenter.notify(code: StatusEvent(registrationCode: code), under: ticket)
+        }
+        queue.runAll()
+        #expect(codes == ["SECOND"])
+    }
+
+    @Test(arguments: [false, true])
+    func reportsACodeLater_once_unlessItsLoginHasEnded(hasEnded: Bool) {
+        callbacks.statusDelegate = recorder
+        presenter.endRequested()
+        presenter.notify(code: StatusEvent(registrationCode: "CODE"), under: ticket)
+        queue.runAll()
+        #expect(codes == [])
+        if hasEnded { ticket.clear() }
+        for _ in 0..<2 {
+            presenter.endPerformed()
+            queue.runAll()
+            // Nothing is left for the next call that ends logins.
+            presenter.endRequested()
+        }
+        #expect(codes == (hasEnded ? [] : ["CODE"]))
+    }
+
+    @Test
+    func keepsThePicker_whenTheAppSaysThatAPageHasEnded() async throws {
+        let picker = Task { await presenter.chooseProvider(among: []) }
+        await queue.holds(1)
+        #expect(!presenter.redirected(to: Self.page.redirectURL) && !presenter.redirected(to: nil))
+        try #require(presenter.isWaiting)
+        picker.cancel()
+        #expect(await picker.value == nil)
+    }
+
+    /// An app that never had the page cannot know that it has ended.
+    @Test
+    func knowsWhetherTheAppShowsThePageThatBeganLast() async throws {
+        let presenter = CallbackPresenter(callbacks, automaticBrowser: CountingBrowser()) { false }
+        #expect(presenter.appShowsPage)
+        let page = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true)
+        #expect(try await presenter.presentLogin(page) == page.redirectURL)
+        #expect(!presenter.appShowsPage)
+        let picker = Task { await presenter.chooseProvider(among: []) }
+        await queue.holds(1)
+        picker.cancel()
+        #expect(await picker.value == nil)
+        #expect(!presenter.appShowsPage, "A picker is no page.")
+        let shown = Task { try await presenter.presentLogin(Self.page) }
+        await queue.holds(2)
+        #expect(presenter.appShowsPage)
+        presenter.close()
+        #expect(try await shown.value == nil)
+    }
+
+    // MARK: - Several of them
+
+    @Test
     func dismissesEachDialogThatIsShown() async {
         let dialogs = [PlatformDialog(recorder), PlatformDialog(queue)]
         for dialog in dialogs { await presenter.presentPlatformDialog(dialog, under: ticket); queue.runAll() }

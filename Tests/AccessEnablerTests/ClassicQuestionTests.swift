@@ -157,6 +157,28 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(many) == "response too_many_resources \(refusal)")
     }
 
+    /// Only the feature of `preauthorize` keeps the service from answering out of its own cache.
+    @Test func theCacheOfTheService_isForbiddenByItsFeatureAlone() async throws {
+        let app = try await ClassicApp().loggedIn()
+        let isForbidden = Guarded<[Bool]>([])
+        app.transport.setScript { request, body in
+            guard request.path?.contains("/preauthorize") == true else { return nil }
+            let form = String(decoding: body ?? Data(), as: UTF8.self)
+            isForbidden.withLock { $0.append(form.contains("cache=false")) }
+            return nil
+        }
+        app.enabler.checkPreauthorizedResources(["DEMO-1"], cache: false)
+        _ = await app.callbacks(until: { $0 == .preauthorizedResources(["DEMO-1"]) })
+        let builder = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"])
+        _ = await app.preauthorize(builder.disableFeatures(features: [.LOCAL_CACHE]).build())
+        _ = await app.preauthorize(builder.disableFeatures(features: [.LOCAL_CACHE, .REMOTE_CACHE]).build())
+        #expect(isForbidden.withLock(\.self) == [false, false, true])
+        // The answer on this device is enough.
+        let words = await app.preauthorize(builder.disableFeatures(features: [.REMOTE_CACHE]).build())
+        #expect(words == "response DEMO-1:true")
+        #expect(isForbidden.withLock(\.count) == 3)
+    }
+
     /// The answer does not depend on the network's speed.
     @Test(.row("Q2", "Q4"), arguments: ServiceDialect.allCases)
     func preauthorize_failsAtOnce_whileTheFirstStartIsUnderWay(service: ServiceDialect) async throws {

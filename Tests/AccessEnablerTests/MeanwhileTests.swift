@@ -305,6 +305,36 @@ struct MeanwhileTests {
         #expect(transport.requests == asked && recorder.callbacks == told)
     }
 
+    /// The network is away, and each call of the app waits longer for the start that is repeated.
+    @Test func aReleasedAccessEnabler_waitsForNoPause() async throws {
+        let clock = ManualClock(shortWait: .seconds(3))
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+        transport.setScript { _, _ in .failure(.unreachable) }
+        let recorder = CallbackRecorder()
+        let answers = Guarded(0)
+        do {
+            let environment = SessionEnvironment(
+                storage: MemoryStorage(), transport: transport, clock: clock.sessionClock,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+            let enabler = AccessEnabler(
+                sandbox.softwareStatement, environment: environment, callbackRun: { callback in callback() })
+            recorder.react { [weak enabler] callback in
+                guard case .authenticationStatus(0, _) = callback else { return }
+                answers.withLock { $0 += 1 }
+                enabler?.getAuthentication()
+            }
+            enabler.delegate = recorder
+            enabler.getAuthentication()
+            enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString])
+            // Two pauses are so short that this clock passes them by itself.
+            #expect(await soon { clock.sleepers > 0 && answers.withLock(\.self) == 3 })
+            withExtendedLifetime(enabler) {}
+        }
+        #expect(await soon { clock.sleepers == 0 })
+    }
+
     /// The registration, which decides about the dialect, is slow, and the app has released its access enabler before
     /// it had a session.
     @Test func aReleasedAccessEnabler_startsNoSession() async throws {

@@ -1,0 +1,88 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVETestTraits
+import Testing
+
+@testable import AccessEnabler
+
+/// Values of the app in the form of the session, and errors of the session in the words of the documented calls.
+struct ClassicValueTests {
+    @Test func anOptionThatTheAppRemoves_isThatOfItsEnvironment() {
+        var given = ClientOptions(applicationProfile: "gp", visitorID: "gv", deviceInfo: "gd", serviceToken: "gs")
+        given.further = ["brand": "given", "level": "7"]
+        var options = Options()
+        #expect(options.client(over: given) == given)
+        options.merge([
+            OPTION_PROFILE: "p", OPTION_VISITOR_ID: "v", OPTION_DEVICE_INFO: "d", "brand": "own", 7: "no name",
+        ])
+        var own = ClientOptions(applicationProfile: "p", visitorID: "v", deviceInfo: "d", serviceToken: "gs")
+        own.further = ["brand": "own", "level": "7"]
+        #expect(options.client(over: given) == own)
+        // An option that the next call does not name stays.
+        options.merge(["level": "8"])
+        own.further["level"] = "8"
+        #expect(options.client(over: given) == own)
+        options.merge([
+            OPTION_PROFILE: 7, OPTION_VISITOR_ID: NSNull(), OPTION_DEVICE_INFO: ["d"], "brand": NSNull(),
+            "level": Data(),
+        ])
+        #expect(options.client(over: given) == given)
+    }
+
+    /// A value for a query is a text as it is, and otherwise the JSON of the value.
+    @Test func anOption_isWrittenAsText() {
+        #expect(GenericData.text("a/b \"c\"") == "a/b \"c\"")
+        #expect(GenericData.text(7.5) == "7.5" && GenericData.text(false) == "false")
+        #expect(GenericData.text(["b": 1, "a": ["x/y", true]] as [String: Any]) == #"{"a":["x/y",true],"b":1}"#)
+        #expect(GenericData.text(Double.nan) == nil && GenericData.text(Float.infinity) == nil)
+        #expect(GenericData.text(NSNull()) == nil && GenericData.text(Data()) == nil)
+    }
+
+    @Test func eachFeatureOfAPreauthorization_isDisabledByItself() {
+        let builder = PreauthorizeRequest.Builder().setResources(resources: ["A", "B"])
+        #expect(builder.build().caches == .all && builder.build().resources == ["A", "B"])
+        #expect(builder.disableFeatures(features: [.LOCAL_CACHE]).build().caches == .service)
+        #expect(builder.disableFeatures(features: [.REMOTE_CACHE]).build().caches == .local)
+        #expect(builder.disableFeatures(features: [.LOCAL_CACHE, .REMOTE_CACHE]).build().caches == [])
+        #expect(builder.disableFeatures(features: []).build().caches == .all)
+    }
+
+    /// Errors of this library, which have the status 0, and those in which the service has answered.
+    @Test(
+        arguments: [
+            (TVEError(.requestorNotConfigured), "requestor_not_configured", "retry", 0),
+            (
+                TVEError(.notAuthenticated, underlying: LoginProblem.missing), "authentication_session_missing",
+                "authentication", 0
+            ),
+            (TVEError(.notAuthenticated), "authentication_session_expired", "authentication", 0),
+            (TVEError(.temporaryAccessExpired), "authentication_session_expired", "authentication", 0),
+            (TVEError(.deviceMismatch), "authentication_session_expired", "authentication", 0),
+            (TVEError(.accessTokenUnavailable), "access_token_unavailable", "none", 0),
+            (TVEError(.applicationNotRegistered), "access_token_unavailable", "none", 0),
+            (TVEError(.tooManyResources), "too_many_resources", "none", 400),
+            (TVEError(.throttled), "too_many_requests", "retry-after", 429),
+            (
+                TVEError(.serviceFailed, underlying: ServiceError.status(503)), "internal_server_error", "retry", 503
+            ),
+            (TVEError(.serviceUnreachable), "network_error", "none", 0),
+            (TVEError(.connectionNotTrusted), "network_error", "none", 0),
+            (TVEError(.preauthorizationFailed), "server_response_format_unknown", "retry", 0),
+            (
+                TVEError(.preauthorizationFailed, underlying: ServiceError.loginNotProven),
+                "server_response_format_unknown", "retry", 0
+            ),
+            (
+                TVEError(.preauthorizationFailed, underlying: ServiceError.unreadableJSON),
+                "server_response_format_unknown", "none", 0
+            ),
+        ] as [(TVEError, String, String, Int)])
+    func anErrorOfAPreauthorization_hasTheDocumentedWords(error: TVEError, code: String, action: String, status: Int) {
+        let answer = PreauthorizeResponse(error)
+        let found = answer.getStatus()
+        #expect(found?.getCode() == code && found?.getAction() == action && found?.getStatus() == status)
+        #expect(answer.isFromService == (status != 0) && answer.getDecisions().isEmpty)
+    }
+}
