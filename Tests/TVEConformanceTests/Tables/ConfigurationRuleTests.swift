@@ -99,6 +99,16 @@ struct ConfigurationRuleTests {
             .profile("cable", ends: -3_590).date("Fri, 15 Jan 2027 07:00:00 GMT").at(0), .configuration.at(5),
             .session(mvpd: "cable").at(8)),
         Case(
+            "logs in again at the end of the login by a clock that is an hour behind, which shows whole seconds",
+            verdict: .breaks("2, 3: \(loggedIn)"),
+            .profile("cable", ends: -3_590).date("Fri, 15 Jan 2027 07:00:00 GMT").at(0), .configuration.at(5),
+            .session(mvpd: "cable").at(9)),
+        Case(
+            "logs in again half a second after the end of the login by a clock that is an hour behind",
+            verdict: .keeps(1, 2),
+            .profile("cable", ends: -3_590).date("Fri, 15 Jan 2027 07:00:00 GMT").at(0), .configuration.at(5),
+            .session(mvpd: "cable").at(9.5)),
+        Case(
             "asks for the configuration before the end of the login by the clock of a slow service",
             verdict: .breaks("2, 3: \(loggedIn)"),
             .profile("cable", ends: 10).date("Fri, 15 Jan 2027 08:00:04 GMT").at(0).took(5), .configuration.at(6),

@@ -327,6 +327,13 @@ struct DecisionRuleTests {
             "repeats a request of which each resource fails", verdict: .breaks("1, 2, 3: \(row(3))"),
             sent: Array(repeating: .authorize().refused(action: "none"), count: 3)),
         Case(
+            "repeats a request of which each resource fails, with the lowest status of a failure",
+            verdict: .breaks("1, 2, 3: \(row(3))"),
+            sent: Array(repeating: .authorize().refused(400, action: "none"), count: 3)),
+        Case(
+            "repeats a request that is led elsewhere", verdict: .nothing,
+            sent: Array(repeating: .authorize().refused(399, action: "none"), count: 3)),
+        Case(
             "repeats a request that fails without a reason, which is another row's matter", verdict: .nothing,
             sent: Array(repeating: .authorize().answered(403), count: 3)),
         Case(

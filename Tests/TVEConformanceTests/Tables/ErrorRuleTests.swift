@@ -149,6 +149,23 @@ struct ErrorRuleTests {
             verdict: .keeps(1, 3, 4), .profiles([]).status(403).answer(nil), .profiles([]),
             .profiles([]).status(403).answer(nil), .profiles([]).status(403).answer(nil)),
         Case(
+            "asks for three profiles in vain, and the recording lacks the errors", verdict: .keeps(1, 2, 3),
+            sent: ["a", "b", "c"].map { Sent.profile($0).status(403).answer(nil) }),
+        Case(
+            "sends a request three times that fails, a minute apart, and the recording lacks the errors",
+            verdict: .unsure(missingBodies),
+            sent: (0..<3).map { Sent.profiles([]).status(400).answer("").at(Double($0) * 60) }),
+        Case(
+            "sends a request three times that fails, 61 seconds apart, and the recording lacks the errors",
+            verdict: .keeps(1, 2, 3),
+            sent: (0..<3).map { Sent.profiles([]).status(499).answer("").at(Double($0) * 61) }),
+        Case(
+            "sends a request three times that fails with 499, and the recording lacks the errors",
+            verdict: .unsure(missingBodies), sent: Array(repeating: .profiles([]).status(499).answer(""), count: 3)),
+        Case(
+            "sends a request three times in an outage without a body", verdict: .keeps(1, 2, 3),
+            sent: Array(repeating: .profiles([]).status(500).answer(""), count: 3)),
+        Case(
             "sends a request five times that fails, and the recording lacks the errors",
             verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "HTTP 403"))"),
             sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 5)),
@@ -379,6 +396,19 @@ struct ErrorRuleTests {
         Case(
             "is told to log in again and again, and the recording lacks the answers about its profile",
             verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable").answer(nil))),
+        Case(
+            "is told to log in again and again, and the recording lacks the errors about its profile",
+            verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 2, 4, 6."),
+            sent: rounds(Sent.profile("cable").status(499).answer(""))),
+        Case(
+            "is told to log in again and again, and its profile cannot be found in an outage without a body",
+            verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").status(500).answer(""))),
+        Case(
+            "is told to log in again and again, and a tool has masked the answers about its profile",
+            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable").masked)),
+        Case(
+            "is told to log in again and again, and a network answers about its profile with its own page",
+            verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").welcomed)),
         Case(
             "is told to log in again and again, and logs in each time", verdict: .keeps(1, 4, 7, 10),
             sent: (1...4).flatMap { _ in [needsLogin, Sent.session(), Sent.profile("cable")] }),

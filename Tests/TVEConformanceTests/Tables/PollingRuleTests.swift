@@ -263,6 +263,7 @@ struct PollingRuleTests {
     /// The client cannot read such a profile, and asks once more.
     @Test(arguments: [
         #"{}"#, #"{"notAfter":"soon"}"#, #"{"notAfter":1900000000}"#, "1",
+        #"{"notAfter":978307199999}"#,
         #"{"notBefore":1900000000000,"notAfter":1900000000000}"#,
     ])
     func anUnreadableProfile_isNoSuccess(profile: String) throws {
@@ -281,11 +282,24 @@ struct PollingRuleTests {
     @Test(arguments: [
         ("1800000000", "1800001800"), ("1000", "1801000"), ("1800001800000", "1800000000000"),
         ("1800000000000", "1800000000000"), ("1800000000000", "soon"), ("", "1800001800000"),
+        ("978307199999", "978307259999"),
     ])
     func timesThatNoCodeCanHave_areNotItsEnd(begin: String, end: String) throws {
         let session = Sent.session().answered(
             200, ["code": "CODE", "notBefore": .string(begin), "notAfter": .string(end)])
         try Case("looks", verdict: .nothing, session.at(0), .look().at(3), .look().at(1_900)).check("CL9")
+    }
+
+    /// The year 2001 begins at 978,307,200 seconds, and an earlier time is one in seconds.
+    @Test func theTimesOfCodesAndProfiles_countFromTheYear2001On() throws {
+        let session = Sent.session().answered(
+            200, ["code": "CODE", "notBefore": 978_307_200_000, "notAfter": 978_307_260_000])
+        try Case(
+            "looks", verdict: .breaks("1, 3: \(Self.timeOut)"), session.at(0), .look().at(3), .look().at(66)
+        ).check("CL9")
+        let profile = Sent.look().finding(["cable": ["notAfter": 978_307_200_000]])
+        try Case("looks again", verdict: .breaks("2, 3: \(Self.success)"), .session(), profile.at(3), .look().at(6))
+            .check("CL9")
     }
 
     private static func after(_ end: String) -> String { "The client looked for the profile of a code \(end)." }

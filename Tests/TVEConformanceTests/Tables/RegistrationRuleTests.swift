@@ -161,6 +161,12 @@ struct RegistrationRuleTests {
             .registration("b", app: "sports")),
     ]
 
+    /// Only the statuses from 200 to 299 mean that the service has done what a request asks for.
+    @Test(arguments: [(0, false), (199, false), (200, true), (299, true), (300, false), (400, false)])
+    func aRequest_hasSucceeded_withAStatusOfSuccess(status: Int, isSuccess: Bool) throws {
+        try Case("\(status)", verdict: isSuccess ? .keeps(1) : .nothing, .token().status(status)).check("CL1")
+    }
+
     @Test(arguments: tokens)
     func aNewToken_breaksTheRow_whileTheOldOneIsValid(one: Case) throws { try one.check("CL2") }
 
@@ -462,6 +468,9 @@ struct RegistrationRuleTests {
         Case(
             "sends its token in the moment of its end", verdict: .breaks("1, 2: \(ended)"), .token(lasts: 60).at(0),
             .profiles([]).at(60)),
+        Case(
+            "sends a token at the end of its only second", verdict: .breaks("1, 2: \(ended)"),
+            .token(lasts: 1).at(0), .profiles([]).at(1)),
         Case(
             "sends its token a second before its end", verdict: .nothing, .token(lasts: 60).at(0),
             .profiles([]).at(59)),
