@@ -153,6 +153,15 @@ struct RedisAccessTests {
         #expect(await (try RedisMediaTokenUses(configuration)).failure() == failure)
     }
 
+    /// An answer without end would fill the memory of the verifier.
+    @Test func anAnswerThatIsTooLong_isNotRead() async throws {
+        let server = try ScriptedRedis { _ in ScriptedRedis.text(String(repeating: "x", count: 5 << 20)) }
+        var configuration = RedisUsesConfiguration(servers: [server.address])
+        configuration.timeout = 10
+        #expect(await (try RedisMediaTokenUses(configuration)).failure() == .unreadableAnswer)
+        #expect(server.connections > 0)
+    }
+
     // The second field is that of Valkey from version 8 on.
     @Test(arguments: ["redis_mode", "server_mode"])
     func aSentinel_isTold(field: String) async throws {

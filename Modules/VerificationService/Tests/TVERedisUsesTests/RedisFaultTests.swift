@@ -368,7 +368,11 @@ struct RedisFaultTests {
         #expect(try server.ask("DBSIZE") == ":2")
     }
 
-    @Test(arguments: [("6.0.16", true), ("5.0.3", true), ("2.8", true), ("6.2.0", false), ("x", true)])
+    @Test(
+        arguments: [
+            ("6.0.16", true), ("6.1.240", true), ("5.9.3", true), ("2.8", true), ("x", true), ("6", true),
+            ("6.2.0", false), ("7.0.15", false), ("10.0.0", false),
+        ])
     func anOldServer_isNotUsed(version: String, isTooOld: Bool) async throws {
         let server = try ScriptedRedis { command in
             switch command {

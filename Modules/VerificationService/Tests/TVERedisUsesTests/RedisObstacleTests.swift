@@ -312,6 +312,9 @@ struct RedisObstacleTests {
             ("-READONLY of the script\r\n", .refused(code: "READONLY", words: "of the script")),
             ("-LOADING of the script\r\n", .refused(code: "LOADING", words: "of the script")),
             ("-CLUSTERDOWN of the script\r\n", .refused(code: "CLUSTERDOWN", words: "of the script")),
+            ("-MASTERDOWN of the script\r\n", .refused(code: "MASTERDOWN", words: "of the script")),
+            ("-NOAUTH of the script\r\n", .refused(code: "NOAUTH", words: "of the script")),
+            ("-NOPERM of the script\r\n", .refused(code: "NOPERM", words: "of the script")),
             (nil, .disconnected),
         ] as [(String?, RedisUsesError)])
     func theEndOfTheLastConnection_isTheError_ifTheLimitEndsBeforeTheNext(

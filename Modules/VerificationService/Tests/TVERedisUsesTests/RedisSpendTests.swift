@@ -30,6 +30,22 @@ struct RedisSpendTests {
         #expect(spend.keptUntil == spend.end + 300_000 + 60_000)
     }
 
+    /// A program may set what a configuration file would refuse.
+    @Test(arguments: [(-100, 0), (-.infinity, 0), (.nan, 0), (0, 0), (0.5, 500)] as [(TimeInterval, Int64)])
+    func itsKey_neverGoesBeforeTheLastVerifierRefusesIt(keptAfterEnd: TimeInterval, milliseconds: Int64) {
+        let spend = RedisSpend(Self.use, keptAfterEnd: keptAfterEnd)
+        #expect(spend.keptUntil == spend.end + 300_000 + milliseconds)
+    }
+
+    /// If times were rounded down, a token would wait too short, and its key would go too early.
+    @Test func itsTimes_areRoundedUp_toWholeMilliseconds() {
+        let end = Date(timeIntervalSince1970: 2_000_000_000.000_4)
+        let use = MediaTokenUse(digest: Data(), expires: end, issued: end.addingTimeInterval(-420))
+        let spend = RedisSpend(use, keptAfterEnd: 0)
+        #expect(spend.end == 2_000_000_000_001 && spend.keptUntil == spend.end)
+        #expect(spend.issued == 1_999_999_580_001)
+    }
+
     /// Documentation/VerificationDayOne.md calculates the memory of Redis from this sum.
     @Test func itsKey_staysForItsLifetime_theLargestTolerance_andTheTimeAfterItsEnd() throws {
         let mint = try Mint.shared.get()

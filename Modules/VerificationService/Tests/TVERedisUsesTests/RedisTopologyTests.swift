@@ -29,11 +29,19 @@ struct RedisTopologyTests {
             #expect(RedisSlot.of(keys.token(spend)) == keys.slots[keys.part(of: spend)])
         }
         // Verifiers of all versions must store a token under the same key.
-        let fixed = MediaTokenUse(
-            digest: Data(repeating: 0xAB, count: 32), expires: .distantFuture, issued: .distantPast)
-        let spend = RedisSpend(fixed, keptAfterEnd: 0)
-        #expect(keys.token(spend) == "tve:{1027}:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s")
-        #expect(RedisKeys(prefix: "tve", isCluster: false).token(spend) == "tve:" + spend.digest)
+        let alone = RedisKeys(prefix: "tve", isCluster: false)
+        for (digest, key) in [
+            (Data(repeating: 0xAB, count: 32), "tve:{1027}:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s"),
+            (Data([1, 2]) + Data(repeating: 3, count: 30), "tve:{461}:AQIDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM"),
+            (Data(repeating: 0xFF, count: 32), "tve:{430}:\(String(repeating: "_", count: 42))8"),
+        ] {
+            let use = MediaTokenUse(digest: digest, expires: .distantFuture, issued: .distantPast)
+            let spend = RedisSpend(use, keptAfterEnd: 0)
+            #expect(keys.token(spend) == key)
+            #expect(alone.token(spend) == "tve:" + spend.digest)
+        }
+        #expect(keys.mark(0) == "tve:{460}:began" && keys.mark(1_023) == "tve:{430}:began")
+        #expect(alone.mark(0) == "tve:began")
         // Braces in the prefix take precedence, and one server has all keys.
         #expect(Set(RedisKeys(prefix: "{tve}", isCluster: true).slots) == [RedisSlot.of("tve")])
         // A digest that is too short has the place 0.
@@ -45,6 +53,7 @@ struct RedisTopologyTests {
         bb 10.0.0.2:6380@16380,b.example master - 0 0 2 connected 6-8
         cc :0@0 master,noaddr - 0 0 3 disconnected 10
         dd 10.0.0.4:6379@16379 slave aa 0 0 1 connected
+        ee 10.0.0.5:6379@16379 handshake - 0 0 0 disconnected
 
         """
 
