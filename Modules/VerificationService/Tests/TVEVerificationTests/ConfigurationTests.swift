@@ -3,6 +3,7 @@ import Logging
 import TVEFleetFixture
 import TVERedisUses
 import TVETestTraits
+import TVETokenVerification
 import TVEVerification
 import Testing
 
@@ -284,11 +285,55 @@ struct ConfigurationTests {
         #expect(redis.timeout == 0.1 && redis.connections == 4 && redis.prefix == "shop")
         #expect(redis.replication == RedisReplication(required: 1, of: 2))
         #expect(redis.restarts == .keep && redis.issuerClockSkew == 5 && redis.keptAfterEnd == 0)
-        #expect(redis.tls?.serverName == "redis")
-        #expect(configuration.memoryFailurePolicy == .failOpen && configuration.limits.batchTokens == 10)
+        let folder = (try #require(redis.tls?.keyFile) as NSString).deletingLastPathComponent
+        #expect(
+            redis.tls
+                == RedisTLS(
+                    authorityFile: "\(folder)/ca.pem", certificateFile: "\(folder)/client.pem",
+                    keyFile: "\(folder)/client.key", serverName: "redis"))
+        #expect(configuration.redisPasswordFile == "\(folder)/password")
+        #expect(
+            configuration.tls
+                == VerifierConfiguration.TLSSettings(
+                    certificate: "\(folder)/server.pem", key: "\(folder)/server.key",
+                    clientAuthority: "\(folder)/ca.pem"))
+        #expect(configuration.callers == .certificates)
+        #expect(configuration.listen == ListenAddress(host: "0.0.0.0", port: 8480))
+        var limits = VerificationLimits()
+        limits.bodyBytes = 2_048
+        limits.batchBytes = 4_096
+        limits.batchTokens = 10
+        limits.bodySeconds = 1
+        #expect(configuration.limits == limits)
+        #expect(configuration.connections == 5 && configuration.idleSeconds == 7)
+        #expect(configuration.memoryFailurePolicy == .failOpen)
         #expect(configuration.drainDelay == 0 && configuration.drainLimit == 5 && configuration.logLevel == .debug)
-        #expect(configuration.requestors[0].clockTolerance == 2.5)
+        #expect(configuration.requestors[0].clockTolerance == 2.5 && configuration.requestors[0].allows1024Bits)
+        #expect(configuration.requestors[0].keys.map(\.name) == ["demo"])
         #expect("\(configuration)".contains("DEMO"))
+    }
+
+    /// Whatever is not written must not weaken a promise.
+    @Test func whatIsNotSaid_hasTheSafeValue() throws {
+        let start = Self.requestors + "callers: { anyone: true }\n"
+        let configuration = try read(start + "memory: { redis: { servers: [a] } }")
+        guard case .redis(let redis) = configuration.memory else {
+            Issue.record("It is another memory.")
+            return
+        }
+        #expect(redis.restarts == .forget && redis.issuerClockSkew == 2 && redis.keptAfterEnd == 60)
+        #expect(redis.database == 0 && redis.prefix == "tve" && redis.timeout == 0.25 && redis.connections == 2)
+        #expect(redis.replication == .primaryAlone && redis.password == nil && redis.tls == nil)
+        #expect(configuration.memoryFailurePolicy == .failClosed)
+        #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8480) && configuration.tls == nil)
+        #expect(configuration.requestors[0].clockTolerance == 0 && !configuration.requestors[0].allows1024Bits)
+        for (memory, size, skew) in [("", 1_000_000, 2), ("memory: { capacity: 5, issuerClockSkew: 7 }", 5, 7)] {
+            guard case .process(let capacity, let issuerClockSkew) = try read(start + memory).memory else {
+                Issue.record("It is another memory.")
+                continue
+            }
+            #expect(capacity == size && issuerClockSkew == Double(skew))
+        }
     }
 
     @Test func json_isRead_andTheEnvironmentCountsMore() throws {

@@ -200,13 +200,33 @@ struct VerifyRouteTests {
         #expect(page.contains("tve_verdicts_total") && !page.contains("odd"))
     }
 
-    @Test(arguments: [0, 101, 1_000])
-    func batches_ofNoneOrTooMany_areRefused(count: Int) throws {
-        let body = ["tokens": (0..<count).map { _ in ["token": "x"] }]
-        let answer = try verifier.connect().request(
-            "POST", "/v1/verify/batch", body: JSONSerialization.data(withJSONObject: body))
-        #expect(answer.status == 400)
-        #expect(answer.json["detail"] as? String == "A batch must have 1 to 100 tokens.")
+    @Test func batches_ofNoneOrTooMany_areRefused() throws {
+        for (count, isTaken) in [(0, false), (1, true), (100, true), (101, false), (1_000, false)] {
+            let body = ["tokens": (0..<count).map { _ in ["token": "x"] }]
+            let answer = try verifier.connect().request(
+                "POST", "/v1/verify/batch", body: JSONSerialization.data(withJSONObject: body))
+            #expect(answer.status == (isTaken ? 200 : 400), "\(count)")
+            if isTaken {
+                #expect((answer.json["results"] as? [Any])?.count == count)
+            } else {
+                #expect(answer.json["detail"] as? String == "A batch must have 1 to 100 tokens.")
+            }
+        }
+    }
+
+    /// The limit is 128 KiB, whether or not a header states the length of the body.
+    @Test(.row("VW5")) func aBody_hasAtMostTheBytesOfTheLimit() throws {
+        for (length, status) in [(131_072, 200), (131_073, 413)] {
+            let body = "{\"token\":\"\(String(repeating: "x", count: length - 12))\"}"
+            #expect(body.utf8.count == length)
+            let whole = try verifier.connect()
+            #expect(try whole.request("POST", "/v1/verify", body: Data(body.utf8)).status == status, "\(length)")
+            let parts = try verifier.connect()
+            let head = "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
+            let chunk = "\(String(length, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
+            try parts.send(Data("\(head)transfer-encoding: chunked\r\n\r\n\(chunk)".utf8))
+            #expect(try HTTPAnswer(parts).status == status, "\(length)")
+        }
     }
 
     @Test(
