@@ -98,6 +98,7 @@ struct DeviceIdentityTests {
         ("3D1219C7C4C5404AAA1F6D2A48ADFDA4\n", "3d1219c7c4c5404aaa1f6d2a48adfda4"), ("short\n", nil), ("", nil),
         (String(repeating: "g", count: 32), nil), (String(repeating: "0", count: 32), nil),
         ("00000000000000000000000000000001", "00000000000000000000000000000001"),
+        (String(repeating: "a", count: 31), nil), (String(repeating: "a", count: 33), nil),
         (String(repeating: "a", count: 1_000), nil),
     ])
     func readsAMachineID_onlyWhenItIsOne(content: String, expected: String?) throws {

@@ -86,7 +86,15 @@ struct HostileXMLTests {
         #expect(throws: TokenCodecError.tooManyElements(limit: 5)) {
             try XMLTree(parsing: "<a><b/><b/><b/><b/><b/></a>".utf8, policy)
         }
-        #expect(throws: Never.self) { try XMLTree(parsing: "<a><b/><b/><b/><b/></a>".utf8, policy) }
+        // Each limit itself is allowed.
+        for text in [
+            "<a><b/><b/><b/><b/></a>", "<a><a><a/></a></a>", "<a>\(String(repeating: "x", count: 93))</a>",
+        ] {
+            #expect(throws: Never.self) { try XMLTree(parsing: text.utf8, policy) }
+        }
+        #expect(throws: TokenCodecError.tooLarge(limit: 100)) {
+            try XMLTree(parsing: "<a>\(String(repeating: "x", count: 94))</a>".utf8, policy)
+        }
     }
 
     @Test func refusesCountlessAttributes_beforeTheyCostTime() {
@@ -96,6 +104,10 @@ struct HostileXMLTests {
         }
         #expect(throws: Never.self) {
             try XMLTree(parsing: "<a b='' c=''>\(String(repeating: "=", count: 200))</a>".utf8, .answer)
+        }
+        for (count, isTaken) in [(256, true), (257, false)] {
+            let some = (0..<count).map { "a\($0)=\"\"" }.joined(separator: " ")
+            #expect(((try? XMLTree(parsing: "<a \(some)/>".utf8, .answer)) != nil) == isTaken, "\(count)")
         }
         let spaced = (0..<300).map { "a\($0) =\n\t'1'" }.joined(separator: " ")
         #expect(throws: TokenCodecError.tooManyAttributes(limit: 256)) {

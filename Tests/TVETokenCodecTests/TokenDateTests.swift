@@ -25,6 +25,12 @@ struct TokenDateTests {
         let date = TokenDateFormat.media.parse("2026-12-21 09:30:00 -0800")
         #expect(date == TokenDate(secondsSince1970: 1_797_874_200, utcOffsetMinutes: -480))
         #expect(date.map(TokenDateFormat.media.print) == "2026-12-21 09:30:00 -0800")
+        for text in [
+            "2026/12-21 09:30:00 -0800", "2026-12/21 09:30:00 -0800", "2026-12-21T09:30:00 -0800",
+            "2026-12-21 09:30:00-08000", "2026-12-21 09:30:00 GMT -0800", "2026-12-21 09:30:00 -080",
+        ] {
+            #expect(TokenDateFormat.media.parse(text) == nil, "\(text)")
+        }
     }
 
     @Test(
@@ -51,6 +57,10 @@ struct TokenDateTests {
         "2026/12/21 09:30:00 UTC -0800", "2026/12/21 09:30:00 GMT  0800", "2026-12-21 09:30:00 GMT -0800",
         "+026/12/21 09:30:00 GMT -0800", "2026/12/21T09:30:00 GMT -0800", "２026/12/21 09:30:00 GMT -0800",
         "2026/12/21 09:30:00 GMT -08:0", "2026-12-21 09:30:00 -0800", "2026/12/21 09:30:00 GMT GMT -0800",
+        // Each column has its own character.
+        "2026-12/21 09:30:00 GMT -0800", "2026/12-21 09:30:00 GMT -0800", "2026/12/21 09.30:00 GMT -0800",
+        "2026/12/21 09:30.00 GMT -0800", "2026/12/21 09:30:00-GMT -0800", "2026/12/21 09:30:00 XMT -0800",
+        "2026/12/21 09:30:00 GXT -0800", "2026/12/21 09:30:00 GMX -0800", "2026/12/21 09:30:00 GMT_-0800",
     ])
     func refuses(text: String) {
         #expect(TokenDateFormat.entitlement.parse(text) == nil)

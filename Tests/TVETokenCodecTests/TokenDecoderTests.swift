@@ -184,6 +184,66 @@ struct TokenDecoderTests {
         #expect(throws: error) { try decoder.mediaToken(TokenSamples.token(body)) }
     }
 
+    enum Kind: Sendable { case login, permission, media }
+
+    /// The elements without which a token does not say who may watch what, or until when.
+    private static let required: [(String, Kind)] = [
+        ("simpleTokenAuthenticationGuid", .login), ("simpleTokenRequestorID", .login),
+        ("simpleTokenDomainName", .login), ("simpleTokenExpires", .login), ("simpleTokenMsoID", .login),
+        ("simpleTokenFingerprint", .login), ("simpleTokenRequestorID", .permission),
+        ("simpleTokenResourceID", .permission), ("simpleTokenTTL", .permission),
+        ("simpleTokenMsoID", .permission), ("sessionGUID", .media), ("requestorID", .media),
+        ("resourceID", .media), ("ttl", .media), ("issueTime", .media), ("mvpdId", .media),
+    ]
+
+    private static func body(_ kind: Kind) -> String {
+        switch kind {
+        case .login: TokenSamples.authenticationBody
+        case .permission: TokenSamples.authorizationBody
+        case .media: TokenSamples.mediaBody
+        }
+    }
+
+    private func read(_ body: String, as kind: Kind) throws(TokenCodecError) {
+        let token = TokenSamples.token(body)
+        switch kind {
+        case .login: _ = try decoder.authenticationToken(token)
+        case .permission: _ = try decoder.authorizationToken(token)
+        case .media: _ = try decoder.mediaToken(token)
+        }
+    }
+
+    @Test(.row("wire protocol, 6.2", "wire protocol, 6.3", "wire protocol, 6.4"), arguments: required)
+    func refusesATokenThatLacksAValue(name: String, kind: Kind) throws {
+        let body = Self.body(kind)
+        try read(body, as: kind)
+        let start = try #require(body.range(of: "<\(name)>")).lowerBound
+        let end = try #require(body.range(of: "</\(name)>")).upperBound
+        for replacement in ["", "<\(name)/>"] {
+            let changed = body.replacingCharacters(in: start..<end, with: replacement)
+            // An empty text is no number.
+            let isNoNumber = name == "ttl" && !replacement.isEmpty
+            let error: TokenCodecError = isNoNumber ? .invalidNumber(name) : .missingElement(name)
+            #expect(throws: error) { try read(changed, as: kind) }
+        }
+    }
+
+    /// A login for all resources of a requestor would need no further permission.
+    @Test(arguments: [
+        ("true", true), ("TRUE", true), ("false", false), ("", false), ("1", false), ("tru", false), ("trues", false),
+        ("yes", false), ("tr\u{1D0}e", false),
+    ])
+    func authorizesAll_onlyIfTheTokenSaysTrue(text: String, authorizesAll: Bool) throws {
+        func with(_ body: String) -> String {
+            let next = "<simpleTokenDeviceID>"
+            return TokenSamples.token(body.replacing(next, with: "<zAll>\(text)</zAll>\(next)"))
+        }
+        let login = try decoder.authenticationToken(with(TokenSamples.authenticationBody))
+        #expect(login.claims.authorizesAll == authorizesAll)
+        let permission = try decoder.authorizationToken(with(TokenSamples.authorizationBody))
+        #expect(permission.claims.authorizesAll == authorizesAll)
+    }
+
     @Test func refusesEveryTruncation() {
         for sample in [TokenSamples.authentication, TokenSamples.authorization, TokenSamples.media] {
             for length in 0..<sample.utf8.count {

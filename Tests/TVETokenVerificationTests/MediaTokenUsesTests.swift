@@ -60,6 +60,13 @@ struct MediaTokenUsesTests {
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now.addingTimeInterval(1)).isGranted)
     }
 
+    @Test(arguments: [1, 0, -1]) func hasRoomForOneToken_howeverSmallItsCapacity(capacity: Int) throws {
+        let uses = Self.memory(capacity: capacity)
+        #expect(try uses.spend(Self.use(1), at: Self.now).isGranted)
+        #expect(throws: MemoryMediaTokenUses.Full.self) { try uses.spend(Self.use(2), at: Self.now) }
+        #expect(try uses.spend(Self.use(1), at: Self.now) == .refused(.spent))
+    }
+
     @Test func forgetsWhatHasRunOut_inWhateverOrderItCame() throws {
         let uses = Self.memory(capacity: 3)
         for seconds in [9, 5, 1] {

@@ -39,6 +39,32 @@ struct MediaTokenVerifierTests {
         #expect(found.claims?.mvpdID == "sbx-cable")
     }
 
+    /// The first check that fails decides.
+    @Test(
+        .row("MV1", "MV2"),
+        arguments: [
+            (true, true, true, MediaTokenVerifier.Verdict.otherRequestor), (true, true, false, .otherRequestor),
+            (true, false, true, .otherRequestor), (false, true, true, .invalidResourceID),
+            (false, false, true, .tokenExpired), (false, false, false, .validToken),
+        ])
+    func checksRequestor_thenResource_thenExpiry(
+        isOfAnother: Bool, isForAnother: Bool, isOver: Bool, verdict: MediaTokenVerifier.Verdict
+    ) throws {
+        let verifier = try Self.verifier(requestor: isOfAnother ? "OTHER" : "SBX")
+        let now = Self.issued.addingTimeInterval(isOver ? 420 : 0)
+        let token = try Self.signed(CertificateSamples.mediaBody)
+        let found = verifier.verify(token, resource: isForAnother ? "SBX-2" : "SBX-1", at: now)
+        #expect(found.verdict == verdict)
+        #expect((found.use != nil) == (verdict == .validToken))
+    }
+
+    /// Verifiers of two versions that share a memory must know a token by the same digest.
+    @Test(.row("MV3")) func aUse_isKnownByTheDigestOfItsBody_inEveryVersion() throws {
+        let token = try Self.signed(CertificateSamples.mediaBody)
+        let use = try Self.verifier().verify(token, at: Self.issued).use
+        #expect(use?.digest.hexadecimal == "1f845dbca67f2d2f2fa2f915ab575d8d14b95ce0f6cf7b462ac475bfaf699f14")
+    }
+
     @Test(arguments: [
         ("", TokenCodecError.empty), ("garbage", .envelope(.missing)), ("\n", .empty),
         ("<signatureInfo>AAEC<signatureInfo><a/>", .unexpectedRoot(expected: "authToken")),

@@ -162,6 +162,27 @@ struct TokenKeyFormTests {
         #expect(throws: TokenKeyFault.unknown) { try TokenVerificationKey(content: Data("MIGHTY12".utf8)) }
     }
 
+    /// A key of PKCS#1 whose modulus has 1,016 bits.
+    private static let shortest: Data = {
+        let start: [UInt8] = [0x30, 0x81, 0x88, 0x02, 0x81, 0x80, 0x00]
+        return Data(start) + Data(repeating: 0xFF, count: 127) + Data([0x02, 0x03, 0x01, 0x00, 0x01])
+    }()
+
+    @Test func refusesAKeyOfFewerThan1024Bits_alsoWhereShortKeysAreAllowed() {
+        for (allowed, least) in [(false, 2_048), (true, 1_024)] {
+            #expect(throws: TokenKeyFault.shortKey(bits: 1_016, least: least)) {
+                try TokenVerificationKey(content: Self.shortest, allows1024Bits: allowed)
+            }
+        }
+    }
+
+    /// A file of any length would take any time.
+    @Test func readsOneHundredBlocks_andNoMore() throws {
+        func copies(_ count: Int) -> Data { Data(String(repeating: Self.certificate + "\n", count: count).utf8) }
+        _ = try TokenVerificationKey(content: copies(100))
+        #expect(throws: TokenKeyFault.damaged) { try TokenVerificationKey(content: copies(101)) }
+    }
+
     /// Keys of fewer than 1,024 bits are refused with every setting.
     @Test(arguments: [(512, 2_048, false), (1_023, 2_048, false), (1_024, 2_048, true), (512, 1_024, false)])
     func namesTheSettingForShortKeys_whereItHelps(bits: Int, least: Int, isNamed: Bool) {

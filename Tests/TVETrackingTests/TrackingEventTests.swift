@@ -23,6 +23,11 @@ struct TrackingEventTests {
             TrackingEvent.authentication(login).data(client: client) == [
                 "true", "cable", "abc", "true", "mobile", "ios", "iOS",
             ])
+        let fresh = TrackedLogin(mvpdID: "cable", trackingID: "abc", isCached: false)
+        #expect(
+            TrackingEvent.authentication(fresh).data(client: client) == [
+                "true", "cable", "abc", "false", "mobile", "ios", "iOS",
+            ])
         #expect(
             TrackingEvent.authentication(nil).data(client: client) == [
                 "false", "None", "None", "None", "mobile", "ios", "iOS",
