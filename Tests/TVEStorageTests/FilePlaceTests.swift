@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVEStorage
 import TVETestTraits
 import Testing
@@ -27,6 +28,18 @@ struct FilePlaceTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.store.path) {
             #expect(try mode(directory.store.appendingPathComponent(name)) == 0o600, "\(name)")
         }
+    }
+
+    /// A program that the app starts must not have the open store.
+    @Test func keepsItsOpenFiles_fromProgramsThatTheAppStarts() throws {
+        let flags = Guarded<[Int32]>([])
+        let system = StorageSystem(effect: { effect in
+            guard case .opened(_, let descriptor) = effect else { return }
+            flags.withLock { $0.append(fcntl(descriptor, F_GETFD)) }
+        })
+        try FileStorage(directory: directory.store, system: system).apply([.put(key, Data([1]))])
+        let found = flags.withLock(\.self)
+        #expect(found.count > 2 && found.allSatisfy { $0 >= 0 && $0 & FD_CLOEXEC != 0 })
     }
 
     @Test func refusesANewerLayout_andLeavesItAlone() throws {

@@ -30,7 +30,7 @@ struct StoredEntryTests {
         (.deviceSeed, "device/seed"),
         (.deviceID, "device/id"),
         (.household(owner), "household/P%2F1/f%25"),
-        (.probe("x"), "probe/x"),
+        (.probe("x"), "probe/x"), (.probe("%2F/%25"), "probe/%252F%2F%2525"),
     ]
 
     @Test(arguments: keys)
