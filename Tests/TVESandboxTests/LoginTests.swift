@@ -183,6 +183,22 @@ struct LoginTests {
         #expect(try await client.session(code, device: "d1").text.contains("authnToken"))
     }
 
+    /// Both answers are genuine, but each is for its own request.
+    @Test func refusesAnAnswerOfTheProvider_toAnotherLogin() async throws {
+        let client = try await Self.client()
+        let codes = [
+            try await client.registrationCode(deviceID: "d1"), try await client.registrationCode(deviceID: "d2"),
+        ]
+        let first = try await Self.providersAnswer(client, codes[0])
+        let second = try await Self.providersAnswer(client, codes[1])
+        let swapped = [("SAMLResponse", second.response), ("RelayState", first.relayState)]
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", swapped).status == 400)
+        #expect(try await client.session(codes[0], device: "d1").text.contains("pendingLogout"))
+        let own = [("SAMLResponse", second.response), ("RelayState", second.relayState)]
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", own).status == 302)
+        #expect(try await client.session(codes[1], device: "d2").text.contains("authnToken"))
+    }
+
     @Test func escapesWhateverTheWorldSays() async throws {
         let client = try await Self.client {
             $0.providers[0].displayName = "<script>alert(1)</script>\u{1}"
