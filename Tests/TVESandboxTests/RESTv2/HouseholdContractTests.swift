@@ -3,6 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVESandboxConsole
+import TVETestSupport
 import TVETestTraits
 import Testing
 
@@ -150,6 +151,59 @@ struct HouseholdContractTests {
         let answer = try await client.ask("serviceToken", headers: ["X-SSO-LINK": typed])
         #expect(answer.status == status && code(answer.text) == error, "\(answer.text)")
         #expect(answer.header("Retry-After") == (status == 429 ? "600" : nil))
+    }
+
+    /// Returns headers, with the identifier of a device.
+    private func device(_ name: String, _ headers: [String: String]) -> [String: String] {
+        headers.merging(["AP-Device-Identifier": "fingerprint \(Data(name.utf8).base64EncodedString())"]) { $1 }
+    }
+
+    @Test func aCode_isForOneDeviceOfItsRequestor_andATokenForItsDevice() async throws {
+        let (client, phone) = try await member()
+        let link = try await client.ask("link", headers: phone)
+        let typed = ["X-SSO-LINK": try #require(member(link.text, "code"))]
+        let foreign = try await client.client.send(
+            .post, "/api/DEMO2/serviceToken", headers: device("television", typed))
+        #expect(foreign.status == 400 && code(foreign.text) == "token_invalid", "\(foreign.text)")
+        let joined = try await client.ask("serviceToken", headers: device("television", typed))
+        #expect(joined.status == 201)
+        let again = try await client.ask("serviceToken", headers: device("third", typed))
+        #expect(again.status == 401 && code(again.text) == "token_expired")
+        for operation in ["link", "householdDevices"] {
+            let refused = try await client.ask(operation, headers: device("third", phone))
+            #expect(refused.status == 401 && code(refused.text) == "header_invalid")
+        }
+        // A member of another household unlinks nobody of this one.
+        let other = try await client.ask("serviceToken", headers: device("stranger", ["X-SSO-ID": "another account"]))
+        let stranger = device("stranger", ["AD-Service-Token": try #require(member(other.text, "serviceToken"))])
+        let television = device("television", ["AD-Service-Token": try #require(member(joined.text, "serviceToken"))])
+        for (sender, isUnlinked) in [(stranger, false), (phone, true)] {
+            let headers = sender.merging(["Content-Type": "application/json"]) { $1 }
+            let unlinked = try await client.ask("unlink", body: #"{"devices":["television"]}"#, headers: headers)
+            #expect(unlinked.text.contains("television") == isUnlinked, "\(unlinked.text)")
+            #expect(try await client.ask("householdDevices", headers: television).status == (isUnlinked ? 401 : 200))
+        }
+        #expect(try await client.ask("renewServiceToken", headers: television).status == 401)
+        #expect(try await client.ask("householdDevices", headers: phone).status == 200)
+    }
+
+    /// Each request advances the clock by a second.
+    @Test func aDevice_triesCodes_asOftenAsTheWorldSays_andAgainTenMinutesLater() async throws {
+        var world = SandboxWorld.demo.strict
+        world.behavior.households.codeLifetime = 3_600
+        world.behavior.households.tries = 2
+        let (client, phone) = try await member(world)
+        let link = try await client.ask("link", headers: phone)
+        let typed = try #require(member(link.text, "code"))
+        func status(_ name: String, _ code: String) async throws -> Int {
+            try await client.ask("serviceToken", headers: device(name, ["X-SSO-LINK": code])).status
+        }
+        for _ in 0..<2 { #expect(try await status("television", "000000") == 400) }
+        #expect(try await status("television", typed) == 429)
+        #expect(try await status("another", "000000") == 400)
+        client.clock.advance(by: 596)
+        #expect(try await status("television", typed) == 429)
+        #expect(try await status("television", typed) == 201)
     }
 
     /// A device outside the household does not find the login of a member.
