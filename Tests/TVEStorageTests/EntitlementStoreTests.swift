@@ -273,6 +273,21 @@ struct EntitlementStoreTests {
         #expect(try store.unfinishedLogouts(of: "P3").isEmpty)
     }
 
+    /// Another provider's name and logo, or its domains, would be shown and trusted without a network.
+    @Test func theDescriptionOfAProvider_isThatOfTheChoiceAlone() throws {
+        let providers = ["A", "B"].map { TVProvider(id: MVPDID($0), displayName: $0, logoURL: "https://example.com/") }
+        let requestor = Requestor(id: "P1", name: "P", domains: ["a.example"], providers: providers)
+        for (choice, isKept) in [(nil, false), ("A", true), ("C", false), ("B", true)] as [(MVPDID?, Bool)] {
+            try store.setCurrentProvider(choice, of: "P1")
+            #expect(try store.storedProvider(of: "P1") == nil)
+            try store.change { entitlements throws(StorageError) in try entitlements.keepProvider(from: requestor) }
+            let stored = try store.storedProvider(of: "P1")
+            #expect(stored?.provider.id == (isKept ? choice : nil))
+            #expect(stored?.domains == (isKept ? ["a.example"] : nil))
+            #expect(try store.storedProvider(of: "P2") == nil)
+        }
+    }
+
     /// Every later version must find the values that this one has stored.
     @Test func everyEntryHasItsKey_andIsKnownByIt() throws {
         let place = LegacyStore(backend: MemoryStorage(), layout: .singleSlot(StorageKey("slot")), name: "place")

@@ -74,6 +74,37 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// The answers to tokens that are newer than the last known time follow those to all others.
+    @Test func tokensOfABatch_haveTheirOwnAnswers_whetherTheyAreOlderOrNewer() async throws {
+        let start = Int64(Date().timeIntervalSince1970)
+        let time = NIOLockedValueBox(start)
+        let server = try ScriptedRedis { command in
+            switch command {
+            case "TIME": "*2\r\n\(ScriptedRedis.text("\(time.withLockedValue { $0 })"))\(ScriptedRedis.text("0"))"
+            case _ where command.hasPrefix("SET "): "$-1\r\n"
+            // The script spends two tokens.
+            case _ where command.hasPrefix("EVAL "): "*2\r\n+OK\r\n$-1\r\n"
+            default: ScriptedRedis.primary(command)
+            }
+        }
+        var configuration = Self.configuration(server, timeout: 10)
+        // A check between the two times would make the newer tokens older ones.
+        configuration.idleLimit = 3_600
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(await Self.soon { uses.isConnected })
+        time.withLockedValue { $0 += 100 }
+        let tokens = [50, -60, 51].map { (seconds: Int64) in
+            MediaTokenUse(
+                digest: Data("\(seconds)".utf8), expires: .distantFuture,
+                issued: Date(timeIntervalSince1970: Double(start + seconds)))
+        }
+        let found = await uses.spend(tokens, at: Date()).map { try? $0.get() }
+        let expected: [MediaTokenUseOutcome?] = [.granted, .refused(.spent), .refused(.spent)]
+        #expect(found == expected)
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
     /// A verifier that took the cluster for a single server would send it every token, and most of them would be
     /// redirected.
     @Test(arguments: ["redis_mode", "server_mode"])
