@@ -7,7 +7,7 @@ import Testing
 
 @testable import TVESandbox
 
-/// What belongs to another device, application, requestor or provider, and is not given away.
+/// Logins, codes, tokens and credentials of others, which are not given away.
 @Suite(.fewAtATime)
 struct OtherOwnerTests {
     private static let nobody = "{\"profiles\":{}}"
