@@ -8,6 +8,7 @@ import Testing
 @testable import TVEVerification
 
 /// The answers to a batch, of which the memory can answer only a part.
+@Suite(.timeLimit(.hanging))
 struct MediaTokenJudgeTests {
     private static let now = Date(timeIntervalSince1970: 2_000_000_000)
 
