@@ -45,7 +45,7 @@ struct MediaTokenJudgeTests {
             VerificationRequest(token: "x"), VerificationRequest(token: try token(500)),
             VerificationRequest(token: try token(2)),
         ]
-        let judge = try judge(of: ["DEMO"], onFailure: policy, metrics: registry)
+        let judge = try self.judge(of: ["DEMO"], onFailure: policy, metrics: registry)
         let answers = try await judge.judge(requests)
         let verdicts: [MediaTokenVerifier.Verdict] = [
             .validToken, .validToken, .invalidTokenFormat, .tokenExpired, .validToken,
@@ -83,7 +83,7 @@ struct MediaTokenJudgeTests {
         expected: Result<MediaTokenVerifier.Verdict, MediaTokenJudge.Refusal>
     ) async throws {
         let registry = PrometheusRegistry()
-        let judge = try judge(of: ["DEMO", "OTHER"], onFailure: .failClosed, metrics: registry)
+        let judge = try self.judge(of: ["DEMO", "OTHER"], onFailure: .failClosed, metrics: registry)
         let request = VerificationRequest(token: try token(1), requestor: requestor)
         let found: Result<MediaTokenVerifier.Verdict, MediaTokenJudge.Refusal>
         do throws(MediaTokenJudge.Refusal) {
