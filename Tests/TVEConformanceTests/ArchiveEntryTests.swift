@@ -198,6 +198,16 @@ struct ArchiveEntryTests {
         #expect(archive.exchanges.map(\.id) == [2, 3].filter { $0 - 1 != copy })
     }
 
+    /// A second report of one playback would be a playback without a permission.
+    @Test(arguments: [("00.000Z", "00.002Z", [1]), ("00.000Z", "00.004Z", [1, 2]), ("DEMO-1", "DEMO-2", [1, 2])])
+    func aReportOfPlaybackThatIsRecordedTwice_isJudgedOnce(part: String, change: String, judged: [Int]) throws {
+        let report = ArchiveTests.entry.replacing(#""method":"GET""#, with: #""method":"POST""#)
+            .replacing("/api/v2/DEMO/profiles", with: "/conformance/plays/DEMO-1")
+        let entries = [report, report.replacing(part, with: change)]
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8))
+        #expect(archive.exchanges.map(\.id) == judged)
+    }
+
     @Test func twoDevicesThatSendTheSameRequest_areTwo() throws {
         let entries = ["a", "b", "a", "••••"].map { device in
             ArchiveTests.entry.replacing(#""headers":[]},"response""#, with: Self.identified(device))

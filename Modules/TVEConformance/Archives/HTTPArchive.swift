@@ -182,9 +182,10 @@ private struct Reader {
         candidates.removeAll { others.contains(exchanges[$0].id) }
     }
 
-    /// Leaves out the judged exchanges that merged recordings have twice.
+    /// Leaves out the judged exchanges that merged recordings have twice, and the reports of playback.
     mutating func leaveOutCopies() {
-        leaveOut(RecordedTwice.copies(in: candidates.map { exchanges[$0] }), because: "it is recorded twice")
+        let reports = exchanges.filter { Play.resource($0.method, Call.segments($0.path)) != nil }
+        leaveOut(RecordedTwice.copies(in: candidates.map { exchanges[$0] } + reports), because: "it is recorded twice")
     }
 
     /// Leaves out the judged exchanges if all have the same time, or if no call of a client has a time of its own.
