@@ -173,5 +173,9 @@ extension ServiceStep {
         ServiceStep(
             id: "sandbox", title: "Ask the sandbox about itself", dialect: .sandbox, sender: .app,
             about: "Facts for programs and tests; no real service has this.", source: "Documentation/Sandbox.md"),
+        ServiceStep(
+            id: "play", title: "Report a playback", dialect: .sandbox, sender: .app,
+            about: "A client that is judged reports that it plays a resource; no real service has this.",
+            source: "Documentation/Conformance.md"),
     ]
 }

@@ -34,6 +34,18 @@ struct EventTests {
         #expect(client.sandbox.exchanges.map(\.facts.step) == seen.map(\.facts.step))
     }
 
+    /// The pages of this project describe requests that no real service has.
+    @Test(
+        arguments: [
+            (.get, "/openapi.json", "sandbox"), (.post, "/conformance/plays/DEMO-1", "play"),
+            (.get, "/conformance/plays/DEMO-1", "other"), (.post, "/conformance/pauses/DEMO-1", "other"),
+        ] as [(HTTPRequest.Method, String, String)])
+    func namesWhatOnlyTheSandboxHas(method: HTTPRequest.Method, path: String, step: String) async throws {
+        let client = try await SandboxClient()
+        _ = try await client.send(method, path)
+        #expect(client.sandbox.exchanges.map(\.facts.step) == [step])
+    }
+
     @Test func keepsTheLastFiveThousand_and64KilobytesOfABody() async throws {
         let routes = try SandboxRoutes(world: .demo.strict, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
         let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/nope")
