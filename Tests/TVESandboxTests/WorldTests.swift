@@ -177,8 +177,7 @@ struct WorldTests {
     }
 
     @Test(arguments: [
-        ("[", "The document is not JSON."), ("[]", "The document is not a JSON object."),
-        ("{\"providers\":[]}", "requestors is missing."), ("", "The document is not JSON."),
+        ("[]", "The document is not a JSON object."), ("{\"providers\":[]}", "requestors is missing."),
         (
             "{\"requestors\":[],\"providers\":[],\"faults\":[{\"kind\":\"nope\"}]}",
             "faults[0].kind has an unknown value."
@@ -195,6 +194,28 @@ struct WorldTests {
     ])
     func saysWhatIsWrong(json: String, problem: String) {
         #expect(throws: SandboxWorldDocumentError(problems: [problem])) { try SandboxWorld(json: Data(json.utf8)) }
+    }
+
+    /// People write worlds by hand, in editors that show lines and columns.
+    @Test(arguments: [
+        ("{\"requestors\":[],\r\n \"providers\":[\"é\",],\r\n}", "stops being JSON at line 2, column 19."),
+        ("\u{FEFF}{\"providers\":[] \"viewers\":[]}", "stops being JSON at line 1, column 17."),
+        ("{\n  // A remark.\n}", "stops being JSON at line 2, column 3."),
+        ("{}\n}", "stops being JSON at line 2, column 1."),
+        ("{\"name\":\"two\nlines\"}", "stops being JSON at line 1, column 9."),
+        ("[", "ends before its JSON is complete."), ("{\"a\":1\n", "ends before its JSON is complete."),
+        ("", "is empty."), ("\u{FEFF} \n", "is empty."),
+    ])
+    func saysWhereADocumentIsNotJSON(json: String, end: String) {
+        let problem = "The document \(end)"
+        #expect(throws: SandboxWorldDocumentError(problems: [problem])) { try SandboxWorld(json: Data(json.utf8)) }
+    }
+
+    @Test func saysThatADocumentIsNotUTF8() {
+        let problem = "The document is not UTF-8 text."
+        #expect(throws: SandboxWorldDocumentError(problems: [problem])) {
+            try SandboxWorld(json: Data("{}".utf16.flatMap { [UInt8($0), 0] } + [0xFF]))
+        }
     }
 
     @Test func readsAWorld_withDefaultsForWhatIsLeftOut() throws {

@@ -111,7 +111,8 @@ struct DemoTests {
     }
 
     @Test(arguments: [
-        ("[", "The document is not JSON."), ("{\"providers\":[]}", "requestors is missing."),
+        ("[", "The document ends before its JSON is complete."),
+        ("{\"providers\":[]}", "requestors is missing."),
         ("{\"requestors\":1,\"providers\":[]}", "requestors has the wrong type."),
         ("{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\"}]}", "providers[0].login is missing."),
         (

@@ -48,6 +48,8 @@ extension DocumentReading {
             }
             if case .object = document { found = problems(mistakes(document)) }
             if found.isEmpty { return try UntrustedJSON.decode(type, from: json, limits) }
+        } catch .malformed {
+            found = [sentence(onSyntaxOf: json, limits)]
         } catch {
             found = [sentence(error)]
         }
@@ -56,9 +58,23 @@ extension DocumentReading {
 
     private static let notAnObject = "The document is not a JSON object."
 
+    /// Returns the sentence about a document that is not JSON, with the place up to which it is.
+    private static func sentence(onSyntaxOf json: Data, _ limits: UntrustedJSON.Limits) -> String {
+        guard var cursor = try? JSONCursor(Array(json), limits) else { return "The document is not UTF-8 text." }
+        guard !cursor.isAtEnd() else { return "The document is empty." }
+        if (try? cursor.skip()) != nil, cursor.isAtEnd() { return "The document is not JSON." }
+        let passed = json.prefix(cursor.passed)
+        guard passed.count < json.count else { return "The document ends before its JSON is complete." }
+        let newline = UInt8(ascii: "\n")
+        let line = passed.count { $0 == newline } + 1
+        let start = passed.lastIndex(of: newline).map { $0 + 1 } ?? passed.startIndex
+        // Editors count characters, and show no byte order mark.
+        let column = String(decoding: passed[start...], as: UTF8.self).unicodeScalars.count { $0 != "\u{FEFF}" } + 1
+        return "The document stops being JSON at line \(line), column \(column)."
+    }
+
     private static func sentence(_ error: UntrustedJSONError) -> String {
         switch error {
-        case .malformed: "The document is not JSON."
         case .unreadable(let error as DecodingError): sentence(error)
         default: "\(error)"
         }

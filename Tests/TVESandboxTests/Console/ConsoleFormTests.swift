@@ -20,7 +20,7 @@ struct ConsoleFormTests {
         (#"{"kind":"delay","amount":"1"}"#, "amount has the wrong type."),
         (#"{"kind":"delay","amount":1.5}"#, "amount has an unknown value."),
         (#"{"amount":1}"#, "kind is missing."), ("[]", "The document is not a JSON object."),
-        ("{", "The document is not JSON."),
+        ("{", "The document ends before its JSON is complete."),
     ])
     func refusesAFault_inTheWordsOfAWorldFile(body: String, problem: String) async throws {
         let client = try await SandboxClient(pages: .console)
