@@ -22,6 +22,13 @@ struct ToolFaultTests {
         (["authorize", "A\n"], "A resource has a line break before or after its id. Remove it."),
         (["preauthorize", "A", "\r\nB"], "A resource has a line break before or after its id. Remove it."),
         (["metadata", "authz:A\r"], "A resource has a line break before or after its id. Remove it."),
+        (["status", "--requestor", " "], "The id of the requestor is empty. Give the id, or leave --requestor out."),
+        (["status", "--service", ""], "An empty text is not a service URL. The address has no host."),
+        (["household", "link", "--page", ""], "An empty text is not a URL. Give a complete address"),
+        (
+            ["status", "--timeout", "30s"],
+            "The value '30s' is invalid for '--timeout <seconds>': This option takes a whole number of seconds. Give it"
+        ),
         (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a complete address"),
         (["conformance", "--expect", "a", "--har", "b"], "--expect and --har cannot be used together. Leave one"),
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key to replace. Leave"),
@@ -33,6 +40,16 @@ struct ToolFaultTests {
         let isStarted = [["household", "join"], ["status", "--service", "http://127.0.0.1:99999"]].contains(arguments)
         let tool = try await isStarted ? Tool.run(all) : Tool.failure(of: all)
         #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
+    }
+
+    /// A script that has unset a variable must not get a store in the folder in which it runs.
+    @Test(arguments: [
+        ["status", "--directory", ""], ["stats", "--directory", ""], ["doctor", "--directory", ""],
+        ["storage", "ls", "--directory", ""], ["sandbox", "--port", "0", "--state", ""],
+    ])
+    func anEmptyNameOfADirectory_endsWith64(arguments: [String]) async throws {
+        let tool = try await Tool.failure(of: arguments)
+        #expect(tool.status == 64 && tool.output.contains("Error: The name of a directory is empty. Write the name"))
     }
 
     @Test(arguments: [

@@ -251,6 +251,13 @@ struct UnusableFileTests {
         #expect(tool.output.contains("bad   redirect  The error is not printed, because"), "\(tool.output)")
     }
 
+    @Test func anEmptyNameOfANewFile_isCalledEmpty() {
+        for write in [PrivateFile.create, PrivateFile.replace] {
+            let failure = #expect(throws: ToolFailure.self) { try write("", Data()) }
+            #expect(failure?.description == "The name of a file is empty. Write the name in its place.")
+        }
+    }
+
     @Test(arguments: [["status", "--statement", "@"], ["sandbox", "--port", "0", "--key", ""]])
     func anEmptyName_isCalledEmpty(arguments: [String]) async throws {
         let tool = try await Tool.run(arguments)

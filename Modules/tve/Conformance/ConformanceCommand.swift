@@ -29,7 +29,9 @@ struct ConformanceCommand: AsyncParsableCommand {
             valueName: "command"))
     var program: String?
 
-    @Option(help: ArgumentHelp("The time limit for the command of --run.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("The time limit for the command of --run; by default 600.", valueName: "seconds"),
+        transform: ExchangeTimeLimit.seconds)
     var limit = 600
 
     @Option(

@@ -28,6 +28,12 @@ enum ArgumentFault: ToolFault {
     case quotedID(String)
     /// A plain id of a resource with a line end before or after it.
     case lineEndAtResource
+    /// An option for a requestor without an id.
+    case emptyRequestor
+    /// An option for a directory without a name.
+    case emptyDirectory
+    /// A text that is not a whole number, for an option that takes seconds.
+    case notSeconds
     /// A number of seconds that an option does not take.
     case outOfRange(option: String, seconds: ClosedRange<Int>)
     /// A value of `TVE_TIMEOUT` that is not a time limit.
@@ -69,11 +75,14 @@ enum ArgumentFault: ToolFault {
         case .keyOfState:
             return ("With --state, the sandbox keeps its key in that directory.", "Leave --key or --state out.")
         case .notAURL(let text):
-            return ("\(text) is not a URL.", "Give a complete address, such as https://example.com/tv.")
+            return ("\(Self.shown(text)) is not a URL.", "Give a complete address, such as https://example.com/tv.")
         case .notAPage(let text):
-            return ("\(text) is not the address of a page.", "Give a complete one, such as https://example.com/tv.")
+            return (
+                "\(Self.shown(text)) is not the address of a page.",
+                "Give a complete one, such as https://example.com/tv."
+            )
         case .notAService(let text, let reason):
-            return ("\(text) is not a service URL.", "\(reason)")
+            return ("\(Self.shown(text)) is not a service URL.", "\(reason)")
         case .noSuchPort(let port):
             return ("There is no port \(port).", "Give a port from 1 to 65535.")
         case .noService:
@@ -89,6 +98,12 @@ enum ArgumentFault: ToolFault {
                 "A resource has a line break before or after its id.",
                 "Remove it. A script with the line endings of Windows adds one to each line."
             )
+        case .emptyRequestor:
+            return ("The id of the requestor is empty.", "Give the id, or leave --requestor out.")
+        case .emptyDirectory:
+            return ("The name of a directory is empty.", "Write the name in its place, or leave the option out.")
+        case .notSeconds:
+            return ("This option takes a whole number of seconds.", "Give it without a unit, for example 30.")
         case .outOfRange(let option, let seconds):
             return (
                 "The value of \(option) is out of range.",
@@ -133,4 +148,7 @@ enum ArgumentFault: ToolFault {
             )
         }
     }
+
+    /// Returns the text of an argument for a sentence, which an empty text would leave without a subject.
+    private static func shown(_ text: String) -> String { text.isEmpty ? "An empty text" : text }
 }

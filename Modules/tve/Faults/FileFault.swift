@@ -89,6 +89,7 @@ enum FileFault: ToolFault {
     ///   - name: the path of the file.
     ///   - reason: the system's reason.
     static func unwritable(_ name: String, reason: String) -> FileFault {
+        if name.isEmpty { return .emptyName }
         let end = name.utf8.lastIndex(of: UInt8(ascii: "/")) ?? name.startIndex
         return existsForTilde(String(decoding: name.utf8[..<end], as: UTF8.self) + "/")
             ? .tildeInName(name) : .cannotWrite(name, reason: reason)

@@ -57,6 +57,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func validate() throws {
         guard host == nil || !listen else { throw ValidationError(ArgumentFault.notTogether("--host", "--listen")) }
         guard key == nil || state == nil else { throw ValidationError(ArgumentFault.keyOfState) }
+        try StorePlace.refuseEmpty(state)
     }
 
     func run() async throws {

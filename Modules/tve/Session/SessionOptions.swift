@@ -36,7 +36,8 @@ struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The time limit for an exchange with the service; by default TVE_TIMEOUT, or 30 seconds (doctor: 10).",
-            valueName: "seconds"))
+            valueName: "seconds"),
+        transform: ExchangeTimeLimit.seconds)
     var timeout: Int?
 
     // These three are not option groups: in a debug build, the argument parser checks a group inside a group several
@@ -59,7 +60,9 @@ struct SessionOptions: ParsableArguments {
     }
 
     func validate() throws {
+        guard !requestorID.text.isEmpty else { throw ValidationError(ArgumentFault.emptyRequestor) }
         try requestorID.refuseQuotationMarks()
+        try StorePlace.refuseEmpty(directory)
     }
 
     func serviceDialect() throws -> ServiceDialect? {
@@ -181,6 +184,8 @@ struct StoreDirectory: ParsableArguments {
     var directory: String?
 
     var url: URL { StorePlace(directory: directory).url }
+
+    func validate() throws { try StorePlace.refuseEmpty(directory) }
 }
 
 /// The place of the store of `tve` itself.
@@ -191,11 +196,25 @@ struct StorePlace {
     var url: URL {
         directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")
     }
+
+    /// Refuses an empty name, which is that of the current directory for the system, as when a script has unset a
+    /// variable.
+    static func refuseEmpty(_ directory: String?) throws {
+        if directory?.isEmpty == true { throw ValidationError(ArgumentFault.emptyDirectory) }
+    }
 }
 
 /// The longest time that an exchange with a service may take.
 enum ExchangeTimeLimit {
     private static let allowed = 1...3_600
+
+    /// Returns the number of seconds that an option has.
+    ///
+    /// - Throws: `ValidationError` for another text, such as `30s`.
+    static func seconds(_ argument: String) throws -> Int {
+        guard let seconds = Int(argument) else { throw ValidationError(ArgumentFault.notSeconds) }
+        return seconds
+    }
 
     /// Returns the time limit.
     ///

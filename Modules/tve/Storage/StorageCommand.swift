@@ -41,12 +41,15 @@ struct StorageLocation: ParsableArguments {
         unsealed ? nil : keyFile.map { URL(fileURLWithPath: $0) } ?? FileStorage.sealingKey(in: url)
     }
 
+    func validate() throws { try StorePlace.refuseEmpty(directory) }
+
     /// Opens an existing store.
     ///
     /// A mistyped path or key must not create a new store.
     ///
     /// - Throws: `ToolFailure` if the directory or the key does not exist.
     func open() throws -> any StorageBackend {
+        guard keyFile?.isEmpty != true else { throw ToolFailure(FileFault.emptyName) }
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure(FileFault.noStore(url.path))
         }
@@ -101,6 +104,7 @@ struct StorageResealCommand: AsyncParsableCommand, UsesStore {
         guard let oldKeyURL = location.keyURL else { throw ValidationError(ArgumentFault.unsealedHasNoKey) }
         _ = try location.open()
         guard let old = try SealingKey.existing(oldKeyURL) else { throw StorageError.keyMissing }
+        guard !newKeyFile.isEmpty else { throw ToolFailure(FileFault.emptyName) }
         let newKeyURL = URL(fileURLWithPath: newKeyFile)
         if !FileManager.default.fileExists(atPath: newKeyURL.path) {
             // The folder may be open to others, because only its owner can read the file itself. The system's random
