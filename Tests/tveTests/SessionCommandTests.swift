@@ -69,8 +69,11 @@ struct SessionCommandTests {
             world.requestors[0].providers.append("Promo")
         }
         try await desk.prepareLogin()
-        let nobody = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo")
-        #expect(nobody.status != 0 && nobody.output.contains("needs the viewer's id"), "\(nobody.output)")
+        for data in [[], ["--data", "mail=0f3c"]] {
+            let nobody = try await Tool.run(desk.full(["authorize", "DEMO-PLUS", "--as", "Promo"] + data))
+            #expect(nobody.status == 1 && nobody.output.contains("needs the viewer's id. ["), "\(nobody.output)")
+            #expect(nobody.output.contains(" Give it with --data under the name"), "\(nobody.output)")
+        }
         let token = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo", "--data", "email=0f3c")
         #expect(token.status == 0 && token.output.hasPrefix("<signatureInfo>"), "\(token.output)")
         #expect(

@@ -114,7 +114,8 @@ extension ErrorTextsTests {
     static let sessions = Table(faults: SessionFault.unknownRequestor("NOPE")) { fault in
         switch fault {
         case .unknownRequestor: ("unknownRequestor", .notLoggedIn)
-        case .notLoggedIn: ("notLoggedIn", .unknownProvider("nope", known: known))
+        case .notLoggedIn: ("notLoggedIn", .noViewerIdentity)
+        case .noViewerIdentity: ("noViewerIdentity", .unknownProvider("nope", known: known))
         case .unknownProvider: ("unknownProvider", .severalProviders(known: known))
         case .severalProviders: ("severalProviders", .noProviderChosen)
         case .noProviderChosen: ("noProviderChosen", .notANumber("7", count: 2))

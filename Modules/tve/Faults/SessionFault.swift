@@ -8,6 +8,8 @@ enum SessionFault: ToolFault {
     ///
     /// Only the advice is printed, because the library or the service describes the fault.
     case notLoggedIn
+    /// A call with a promotional TempPass that has no id of the viewer, or one under another name.
+    case noViewerIdentity
     /// A TV provider with which the requestor does not work, a sentence with the others, and the option that names one.
     case unknownProvider(MVPDID, known: String, option: String = "--provider")
     /// Several TV providers and nobody to choose one, with a sentence that lists them.
@@ -41,6 +43,11 @@ enum SessionFault: ToolFault {
             return ("The service does not know the requestor \(id).", "Name yours with --requestor.")
         case .notLoggedIn:
             return ("The viewer is not logged in.", "\"tve login\" logs a viewer in.")
+        case .noViewerIdentity:
+            return (
+                "A promotional TempPass needs the viewer's id.",
+                "Give it with --data under the name that the campaign has for it, for example --data email=0f3c."
+            )
         case .unknownProvider(let id, let known, let option):
             return ("There is no TV provider \"\(id)\" here.", "Name another with \(option). \(known)")
         case .severalProviders(let known):

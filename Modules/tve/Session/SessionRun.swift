@@ -153,10 +153,12 @@ extension ToolFailure {
         }
         let text = error.providerMessage ?? error.message
         let unknownRequestor = SessionFault.unknownRequestor(options.requestorID).sentences
+        let noIdentity = SessionFault.noViewerIdentity.sentences
         let (cause, nextStep): (String?, String) =
             switch error.code {
             case .unknownRequestor: (unknownRequestor.found, " \(unknownRequestor.advice)")
             case .notAuthenticated: (text, " \(SessionFault.notLoggedIn.sentences.advice)")
+            case .viewerIdentityMissing: (noIdentity.found, " \(noIdentity.advice)")
             default: (text, "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
