@@ -156,6 +156,20 @@ struct ConformanceCommandTests {
         }
     }
 
+    /// A report that cannot be written after a long test would be lost.
+    @Test(
+        arguments: [
+            ("none/report", "No such file or directory"), ("input/report", "Not a directory"), (".", "Is a directory"),
+        ], ["--junit", "--report"])
+    func refusesAPlaceForAReport_beforeTheTest(place: (String, String), output: String) async throws {
+        _ = try folder.file("input", "")
+        let path = "\(folder.url.path)/\(place.0)"
+        let mark = folder.path("mark")
+        let tool = try await Tool.failure(of: ["conformance", "--run", "touch \(mark)", output, path])
+        #expect(tool.status == 2 && tool.output.contains("\(path) cannot be written: \(place.1)"), "\(tool.output)")
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
     // MARK: - A command
 
     @Test(arguments: [

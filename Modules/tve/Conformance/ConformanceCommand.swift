@@ -93,6 +93,8 @@ struct ConformanceCommand: AsyncParsableCommand {
             let name = URL(fileURLWithPath: har).lastPathComponent
             return try publish(recording.exchanges, of: name, nothing: nothing)
         }
+        // A test of a client takes minutes, and cannot be made again from a recording.
+        for output in [junit, report].compactMap(\.self) { try PrivateFile.checkPlace(of: output) }
         var world = SandboxWorld.demo.strict
         if let expect { world.expectations = try SandboxCommand.world(expect).expectations }
         let sandbox: Sandbox

@@ -35,6 +35,19 @@ enum PrivateFile {
         try check(WholeFile.replace(path, bytes), path)
     }
 
+    /// Checks the place of a file before the work whose result is written to it.
+    ///
+    /// - Throws: `ToolFailure` if the path is empty or that of a directory, or if its directory does not exist.
+    static func checkPlace(of path: String) throws {
+        if path.isEmpty { try check(ENOENT, path) }
+        if let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            let folder = String(decoding: path.utf8[...end], as: UTF8.self)
+            if SystemCall.status(of: folder, followsLinks: true) == nil { try check(errno, path) }
+        }
+        let status = SystemCall.status(of: path, followsLinks: true)
+        if let status, status.st_mode & S_IFMT == S_IFDIR { try check(EISDIR, path) }
+    }
+
     /// Returns a Boolean value that indicates whether two paths lead to the same regular file, by whatever links.
     static func isSame(_ path: String, as other: String) -> Bool {
         guard let one = SystemCall.status(of: path, followsLinks: true), one.st_mode & S_IFMT == S_IFREG,
