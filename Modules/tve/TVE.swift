@@ -144,7 +144,7 @@ struct TVE: AsyncParsableCommand {
     private static func code(_ error: any Error) -> ExitCode {
         switch error {
         case let failure as ToolFailure: failure.code
-        case is OutputFailure: .unknown
+        case is OutputFailure, is CocoaError, is POSIXError: .unknown
         case let error as TVEError: error.isWithoutAnswer ? .unknown : .failure
         default: exitCode(for: error)
         }

@@ -251,6 +251,18 @@ struct UnusableFileTests {
         #expect(tool.output.contains("bad   redirect  The error is not printed, because"), "\(tool.output)")
     }
 
+    /// For example, the directory for temporary files may be missing.
+    @Test func anErrorOfTheSystem_namesItsFile() throws {
+        let folder = try Folder()
+        let url = URL(fileURLWithPath: try folder.file("file", "")).appendingPathComponent("folder")
+        let error = #expect(throws: CocoaError.self) {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        }
+        let failure = TVE.Failure(error: try #require(error), arguments: [])
+        #expect(failure.status == 2)
+        #expect(failure.text.hasPrefix("Error: \(url.path) cannot be used: "), "\(failure.text)")
+    }
+
     @Test func anEmptyNameOfANewFile_isCalledEmpty() {
         for write in [PrivateFile.create, PrivateFile.replace] {
             let failure = #expect(throws: ToolFailure.self) { try write("", Data()) }

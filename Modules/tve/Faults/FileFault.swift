@@ -26,8 +26,8 @@ enum FileFault: ToolFault {
     case exists(String)
     /// A file that cannot be written, with the system's reason.
     case cannotWrite(String, reason: String)
-    /// Another operation on a file or a directory that the system refused, with its reason.
-    case cannotUse(reason: String)
+    /// Another operation that the system refused, with the path of the file or directory if it is known, and a reason.
+    case cannotUse(String?, reason: String)
     /// A page with a trace that was not written, with the text of the error.
     case noTrace(String)
     /// A token that is not text in UTF-8.
@@ -145,8 +145,11 @@ enum FileFault: ToolFault {
                 "\(path) cannot be written: \(reason).",
                 "Check that its folder exists, that you may write there, and that there is space."
             )
-        case .cannotUse(let reason):
-            return ("A file or a folder cannot be used: \(reason).", "Check that it exists, and its permissions.")
+        case .cannotUse(let path, let reason):
+            return (
+                "\(path ?? "A file or a folder") cannot be used: \(reason).",
+                "Check that it exists, and its permissions."
+            )
         case .noTrace(let text):
             return ("The trace was not written.", text)
         case .notText(let name):

@@ -23,7 +23,8 @@ struct ToolFailure: Error, CustomStringConvertible {
 
     init(_ error: any Error) {
         let isSystems = type(of: error) is NSError.Type || error is CocoaError || error is POSIXError
-        self.init(isSystems ? FileFault.cannotUse(reason: error.reasonForPeople).description : "\(error)")
+        let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
+        self.init(isSystems ? FileFault.cannotUse(path, reason: error.reasonForPeople).description : "\(error)")
     }
 }
 
