@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVENetworking
 import TVESandbox
+import TVETestSupport
 import TVETestTraits
 import Testing
 
@@ -30,6 +31,21 @@ struct RefusedInTheBrowserTests {
         #expect(end.contains("The login page ended with the error \(name)") && end.contains("[N130]"), "\(end)")
         // The tool does not ask the service, which would take as long as a login may be late.
         #expect(!desk.sandbox.exchanges.contains { $0.path.hasSuffix("/sessionDevice") })
+    }
+
+    /// For example, a second login of the same device has replaced the code.
+    @Test func aPageWithAnError_isQuoted() async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let page = sandbox.baseURL.appendingPathComponent("api/v2/authenticate/DEMO/AAAAAAA")
+        let redirect = try #require(URL(string: "http://127.0.0.1:1/done"))
+        var browser = HeadlessBrowser()
+        let end = await browser.open(page, endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
+        await sandbox.stop()
+        let text =
+            "The browser ended at a page with HTTP 400. Try again; the page says: The code is unknown or has expired."
+        #expect(end.fault?.description == text)
+        let other = HeadlessBrowser.Destination.page(status: 200, html: "<h1>Cable</h1><p>Welcome.</p>").fault
+        #expect(other?.description.contains("works without a window.") == true)
     }
 
     @Test(arguments: [("?error=access_denied", true), ("?error=", false), ("?error", false), ("?errors=x", false)])

@@ -24,8 +24,8 @@ enum SessionFault: ToolFault {
     case noPasswordTyped
     /// A login page that was shown again after the viewer's answer, with its own words.
     case pageShownAgain(words: String?)
-    /// A page without a next step, at which the browser without a window ended.
-    case noLoginPage(status: Int)
+    /// A page without a next step, at which the browser without a window ended, with its own words if it has an error.
+    case noLoginPage(status: Int, words: String? = nil)
     /// A browser without a window that could not continue.
     case browserFailed
     /// A machine without a port to which the browser could come back.
@@ -66,10 +66,11 @@ enum SessionFault: ToolFault {
         case .pageShownAgain(let words):
             let end = words.map { "; the page says: \($0)" } ?? "."
             return ("The login page was shown again.", "Check the name and the password\(end)")
-        case .noLoginPage(let status):
+        case .noLoginPage(let status, let words):
+            let advice = "Use \"tve login --browser\", because only the sandbox's login page works without a window."
             return (
                 "The browser ended at a page with HTTP \(status).",
-                "Use \"tve login --browser\", because only the sandbox's login page works without a window."
+                words.map { "Try again; the page says: \($0)" } ?? advice
             )
         case .browserFailed:
             return (

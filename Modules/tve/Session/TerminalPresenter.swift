@@ -161,7 +161,9 @@ extension HeadlessBrowser.Destination {
         case .loginRefused(let html):
             let words = html.firstMatch(of: /role="alert">([^<]*)</).map { String($0.1) }
             return .pageShownAgain(words: words)
-        case .page(let status, _): return .noLoginPage(status: status)
+        case .page(let status, let html):
+            let words = html.firstMatch(of: /<h1>[^<]*<\/h1>\s*<p>([^<]+)<\/p>/).map { String($0.1) }
+            return .noLoginPage(status: status, words: status < 400 ? nil : words)
         case .failed: return .browserFailed
         }
     }
