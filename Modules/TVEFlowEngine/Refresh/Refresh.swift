@@ -256,7 +256,7 @@ final class Refresh: Flow, EndsBeforeLogin {
                 return true
             }
             guard isRemoved else { return false }
-            if isAnnounced, wasLoggedIn { reports.announce(failure: try logins.errorForMissingLogin()) }
+            if wasLoggedIn { reports.announce(failure: try logins.errorForMissingLogin()) }
         }
         return true
     }
