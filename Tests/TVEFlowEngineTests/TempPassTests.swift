@@ -65,8 +65,10 @@ struct TempPassTests {
         _ = log.take()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
         #expect(log.take() == ["N111", "authn false", "not: temporaryAccessExpired"])
+        let plays = fixture.count(of: .authorization)
         await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.authorize("DEMO-1") }
         #expect(log.take() == ["N111", "authz temporaryAccessExpired"])
+        #expect(fixture.count(of: .authorization) == plays)
         // A new process: the provider is still known, by which apps recognize this (row TP5).
         let (again, againLog) = try await fixture.session()
         #expect(try await again.selectedProvider()?.id == "TempPass")

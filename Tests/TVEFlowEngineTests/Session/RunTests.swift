@@ -45,6 +45,18 @@ struct RunTests {
         #expect(await next.value == 2)
         #expect(wasCancelled.withLock(\.self) == true)
     }
+
+    /// A request contains a login, so that a session would keep each login that it ever used.
+    @Test func aRequest_isForgotten_whenItIsAnswered() async {
+        #expect(await Session().forgetsRequests())
+    }
+}
+
+/// A request of which each one is another.
+private final class Request: Hashable, Sendable {
+    static func == (left: Request, right: Request) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A stand-in for a session, which is the actor that isolates its flow.
@@ -55,6 +67,8 @@ private actor Session {
         await flow.callerOfWork(namesSession: namesSession, on: self)
     }
 
+    func forgetsRequests() async -> Bool { await flow.forgetsRequests(on: self) }
+
     /// Returns the answer of the running work, or of this work if none is running; `nil` if the call is cancelled.
     func answer(_ work: @escaping @Sendable () async -> Int) async -> Int? { await flow.answer(work, on: self) }
 }
@@ -62,6 +76,20 @@ private actor Session {
 private final class Flow {
     private let run = Run<(any Actor)?>(SessionEvents(observer: { _ in }))
     private let numbers = Run<Int?>(SessionEvents(observer: { _ in }))
+    private let requests = Runs<Request, Int>(SessionEvents(observer: { _ in }))
+
+    func forgetsRequests(on actor: isolated any Actor) async -> Bool {
+        weak var known: Request?
+        do {
+            let request = Request()
+            known = request
+            _ = await requests.answer(to: request, on: actor, ifLeft: 0) { _ in
+                _ = actor
+                return 1
+            }
+        }
+        return known == nil
+    }
 
     func answer(_ work: @escaping @Sendable () async -> Int, on actor: isolated any Actor) async -> Int? {
         await numbers.answer(on: actor, ifLeft: nil) { _ in
