@@ -79,7 +79,9 @@ struct OutputTests {
     @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
     func exportsNotIntoAPipe_ofAnotherUser(isLinked: Bool) async throws {
         try makeStore()
-        let name = folder.path("name")
+        let shared = folder.path("shared")
+        try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: false)
+        let name = shared + "/name"
         let pipe = isLinked ? folder.path("pipe") : name
         unsafe #expect(mkfifo(pipe, 0o600) == 0)
         if isLinked { try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: pipe) }
@@ -88,14 +90,34 @@ struct OutputTests {
         let script =
             "exec 3<>'\(pipe)'; \"$0\" \"$@\"; code=$?; echo nothing >&3; read -r line <&3; "
             + "echo \"$line\"; exit $code"
-        for owner: uid_t in [0, 12_345] {
+        // Only the owner of the last folder can put something into it.
+        let cases: [(mode: mode_t, owner: uid_t, isRefused: Bool)] = [
+            (0o777, 0, false), (0o777, 12_345, true), (0o775, 12_345, true), (0o755, 12_345, false),
+        ]
+        for (mode, owner, isRefused) in cases {
+            unsafe #expect(chmod(shared, mode) == 0)
             unsafe #expect(lchown(name, owner, owner) == 0)
             let tool = try await Tool.run(
                 ["-c", script, Tool.executable.path] + export, of: URL(fileURLWithPath: "/bin/sh"))
-            #expect(tool.status == (owner == 0 ? 0 : 2), "\(tool.output)")
-            #expect(tool.output.contains("\(name) cannot be written: Permission denied") == (owner != 0))
-            #expect(tool.output.contains("nothing\n") == (owner != 0), "\(tool.output)")
+            #expect(tool.status == (isRefused ? 2 : 0), "\(tool.output)")
+            #expect(tool.output.contains("\(name) cannot be written: Permission denied") == isRefused)
+            #expect(tool.output.contains("nothing\n") == isRefused, "\(tool.output)")
         }
+    }
+
+    /// The owner of a socket could replace it with a pipe between the check and the opening.
+    @Test(.enabled(if: geteuid() == 0)) func exportsNotIntoASocket_ofAnotherUser() async throws {
+        try makeStore()
+        let shared = folder.path("shared")
+        try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: false)
+        let name = shared + "/name"
+        // Not every system makes a socket in this way.
+        guard unsafe mknod(name, S_IFSOCK | 0o600, 0) == 0 else { return }
+        unsafe #expect(chmod(shared, 0o777) == 0)
+        unsafe #expect(lchown(name, 12_345, 12_345) == 0)
+        let tool = try await Tool.run(["storage", "export", name, "--directory", store])
+        #expect(tool.status == 2)
+        #expect(tool.output.contains("\(name) cannot be written: Permission denied"), "\(tool.output)")
     }
 
     @Test(.enabled(if: FullDevice.isThere)) func saysThatADeviceIsFull_whenItExportsIntoIt() async throws {

@@ -61,23 +61,25 @@ enum PrivateFile {
         guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT != S_IFREG else {
             return nil
         }
+        if status.st_mode & S_IFMT == S_IFDIR { try check(EISDIR, path) }
         guard isTrusted(path) else { throw unwritable(EACCES, path) }
         let stream = SystemCall.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
         if stream < 0 { try check(errno, path) }
         return stream
     }
 
-    /// Returns a Boolean value that indicates whether a pipe or a link is not one that another user has put there.
+    /// Returns a Boolean value that indicates whether the entry at a path is not one that another user has put there.
     ///
     /// In a folder for everyone, such as `/tmp`, another user could wait with a pipe under the name of the file, and
-    /// read the secrets from it. As the system does for links, this method trusts the owner of the folder.
+    /// read the secrets from it. As the system does for links, this method trusts the owner of the folder. The kind of
+    /// the entry does not matter, because its owner could replace a socket with a pipe after this check.
     private static func isTrusted(_ path: String) -> Bool {
-        guard let entry = SystemCall.status(of: path, followsLinks: false),
-            [S_IFIFO, S_IFLNK].contains(entry.st_mode & S_IFMT)
-        else { return true }
         let folder = (path as NSString).deletingLastPathComponent
-        let owner = SystemCall.status(of: folder.isEmpty ? "." : folder, followsLinks: true)?.st_uid
-        return [0, geteuid(), owner].contains(entry.st_uid)
+        guard let entry = SystemCall.status(of: path, followsLinks: false),
+            let place = SystemCall.status(of: folder.isEmpty ? "." : folder, followsLinks: true)
+        else { return false }
+        let isOpenToOthers = place.st_mode & (S_IWGRP | S_IWOTH) != 0
+        return !isOpenToOthers || [0, geteuid(), place.st_uid].contains(entry.st_uid)
     }
 
     private static func check(_ number: Int32, _ path: String) throws {
