@@ -40,7 +40,7 @@ extension URLSessionExchanges {
     /// Refuses an answer that is compressed although the request asked for none, before its body arrives.
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         completionHandler(.allow)
         guard dataTask.originalRequest?.value(forHTTPHeaderField: Self.acceptance) == Self.plain,
@@ -73,7 +73,7 @@ extension URLSessionExchanges {
     /// refusal it ends the task as cancelled.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         complete(task)
         completionHandler(.rejectProtectionSpace, nil)
@@ -85,7 +85,7 @@ extension URLSessionExchanges {
     /// the body to its end and sends none, so the service would wait for the body, and the caller for the time limit.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         if let task = task as? URLSessionDataTask { fail(task, with: .unreachable) }
         completionHandler(nil)
