@@ -63,7 +63,7 @@ struct TVE: AsyncParsableCommand {
         var places: StorePlaces?
         var running: (any ParsableCommand.Type)?
         do {
-            var command = try Self.command(in: arguments)
+            var command = try await Self.command(in: arguments)
             running = type(of: command)
             places = Self.places(of: command)
             if var command = command as? any AsyncParsableCommand {
@@ -84,11 +84,11 @@ struct TVE: AsyncParsableCommand {
     /// - Parameter arguments: the command line without the name of the program.
     /// - Returns: the command that it names, with its arguments.
     /// - Throws: `ToolFailure` if there is no such command, or an error about its arguments.
-    static func command(in arguments: [String]) throws -> any ParsableCommand {
+    static func command(in arguments: [String]) async throws -> any ParsableCommand {
         if let problem = CommandNames.problem(in: arguments, of: Self.self) {
             throw ToolFailure(problem, code: .validationFailure)
         }
-        return try parseAsRoot(arguments)
+        return try await asyncParseAsRoot(arguments)
     }
 
     /// Prints an error, or requested output such as help, and ends the program.

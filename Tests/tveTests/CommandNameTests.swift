@@ -25,7 +25,7 @@ struct CommandNameTests {
         (["conformance-viewr"], "There is no command \"tve conformance-viewr\". \"tve help\" lists them."),
     ])
     func namesTheCommandThatWasMeant(arguments: [String], sentence: String) async throws {
-        let tool = arguments == ["lgoin"] ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
+        let tool = arguments == ["lgoin"] ? try await Tool.run(arguments) : await Tool.refusal(of: arguments)
         #expect(tool.status == 64 && tool.output == "Error: \(sentence)\n", "\(tool.output)")
     }
 

@@ -128,7 +128,7 @@ struct ConformanceCommandTests {
     func refusesOptions_thatMeanNothing(options: [String], reason: String) async throws {
         let arguments = ["conformance"] + options
         // Only a sandbox that starts reads the address.
-        let tool = options.contains("--host") ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
+        let tool = options.contains("--host") ? try await Tool.run(arguments) : await Tool.refusal(of: arguments)
         #expect(tool.status == 64 && tool.output.contains(reason), "\(tool.output)")
     }
 
@@ -149,7 +149,7 @@ struct ConformanceCommandTests {
             let written = "\(folder.url.path)/\(name)"
             let arguments = ["conformance"] + option + [input, output, written]
             let isStarted = name == "input" && output == "--junit"
-            let tool = isStarted ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
+            let tool = isStarted ? try await Tool.run(arguments) : await Tool.refusal(of: arguments)
             let reason = "\(output) and \(option.last ?? "") name the same file."
             #expect(tool.status == 64 && tool.output.contains(reason), "\(tool.output)")
             #expect(try String(contentsOfFile: written, encoding: .utf8) == text)

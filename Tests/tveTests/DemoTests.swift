@@ -83,7 +83,7 @@ struct DemoTests {
         (["sandbox", "--key", "a", "--state", "b"], "With --state, the sandbox keeps its key in that directory."),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
-        let tool = arguments[0] == "sandbox" ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
+        let tool = arguments[0] == "sandbox" ? try await Tool.run(arguments) : await Tool.refusal(of: arguments)
         #expect(tool.status != 0)
         #expect(tool.output.contains("Error: \(reason)"), "\(tool.output)")
     }

@@ -109,7 +109,7 @@ struct TokenCommandTests {
     @Test(arguments: ["301", "-1", "nan", "inf"])
     func refusesATolerance_thatNoVerifierTakes(tolerance: String) async throws {
         let arguments = ["token", "verify", "--key", "k", "--tolerance=\(tolerance)", "t"]
-        let tool = tolerance == "nan" ? try await Tool.run(arguments) : Tool.refusal(of: arguments)
+        let tool = tolerance == "nan" ? try await Tool.run(arguments) : await Tool.refusal(of: arguments)
         #expect(tool.status == 64 && tool.output.contains("from 0 to 300"), "\(tool.output)")
     }
 

@@ -12,9 +12,9 @@ import Testing
 
 extension Tool {
     /// Reads a command line, and returns what the program would print and its exit code if the line is refused.
-    static func refusal(of arguments: [String]) -> Tool {
+    static func refusal(of arguments: [String]) async -> Tool {
         do {
-            _ = try TVE.command(in: arguments)
+            _ = try await TVE.command(in: arguments)
             return Tool(status: 0, output: "")
         } catch {
             return Tool(TVE.Failure(error: error, arguments: arguments))
@@ -39,7 +39,7 @@ extension Tool {
     /// The store, the redirect and the browser are not checked.
     static func serviceChecks(of arguments: [String]) async throws -> Tool {
         // The statement of a sandbox is requested within the limit of the options.
-        let command = try TVE.command(in: arguments + ["--timeout", "600"])
+        let command = try await TVE.command(in: arguments + ["--timeout", "600"])
         let options = try #require(command as? DoctorCommand).options
         let checks = DoctorChecks(options: options, redirect: nil, limit: .hanging)
         let findings = try await checks.service().get().map { $0.withoutSecrets(of: arguments) }
@@ -91,7 +91,7 @@ extension Desk {
         in directory: String? = nil, _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let place = ["--directory", directory ?? store]
-        let command = try TVE.command(in: full(["status", "--timeout", "600"] + place))
+        let command = try await TVE.command(in: full(["status", "--timeout", "600"] + place))
         let options = try #require(command as? StatusCommand).options
         return try await SessionRun.with(options, command: "status") { run in
             let result: Result<Value, any Error>

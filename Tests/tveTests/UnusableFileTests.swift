@@ -158,7 +158,7 @@ struct UnusableFileTests {
         let folder = try Folder()
         let place = ["--directory", folder.path("store")]
         let failure = try await Tool.failure(of: ["providers", Self.statement] + place)
-        for tool in [Tool.refusal(of: ["providers", Self.statement]), failure] {
+        for tool in await [Tool.refusal(of: ["providers", Self.statement]), failure] {
             #expect(tool.output.hasPrefix("Error: The error is not printed, because it repeats"), "\(tool.output)")
             #expect(tool.status == 64)
         }
