@@ -270,6 +270,32 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func aTokenThatCannotBeStored_isUsedUntilItsEnd() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let stored = RegisteredApplication(clientID: "i", clientSecret: "s")
+        let registration = ApplicationRegistration(
+            softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"), transport: transport,
+            keeper: RegistrationKeeper(load: { stored }, save: { _ in throw Unreadable() }), now: { clock.now })
+        for (seconds, requests) in [(0.0, 1), (89, 1), (1, 2)] {
+            clock.advance(by: seconds)
+            #expect(try await registration.accessToken().value == "t")
+            #expect(transport.requests == Array(repeating: "POST /o/client/token", count: requests))
+        }
+    }
+
+    @Test func aRegistrationThatCouldNotBeStored_isNotRequested() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        var keeper = kept.keeper
+        keeper.checkIsWritable = { throw Unreadable() }
+        let registration = ApplicationRegistration(
+            softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"), transport: transport,
+            keeper: keeper, now: { clock.now })
+        await #expect(throws: ServiceError.cannotKeepRegistration(reason: "Unreadable()")) {
+            try await registration.accessToken()
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func registersAgain_whenTheServiceSaysThatItForgotTheCredentials() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)

@@ -188,6 +188,34 @@ struct BetweenTheRowsTests {
         #expect(found.map(\.token.claims.mvpdID) == ["z", "a", "b", "c", "d", "e"])
     }
 
+    /// The answer comes to a request with the credentials before, whose access token it accepts.
+    @Test func aLateAnswer_saysNothingAboutNewerCredentials() async throws {
+        let desk = try await RESTv2Fixture()
+        _ = try await desk.service.configuration(of: "DEMO")
+        let first = try #require(desk.kept.withLock(\.self)?.clientID)
+        let forgotten = #"{"status":403,"code":"c","message":"m","action":"application-registration"}"#
+        let answers = Guarded<[ScriptedTransport.Answer]>([
+            .response(status: 403, body: forgotten), .response(status: 503, body: ""),
+        ])
+        let late = Gate()
+        desk.transport.setInterception { request, _ in
+            if request.path == "/api/v2/DEMO/profiles/late" {
+                await late.pass()
+                return .response(status: 200, body: #"{"profiles":{}}"#)
+            }
+            guard request.path == "/api/v2/DEMO/profiles/other" else { return nil }
+            return answers.withLock { $0.removeFirst() }
+        }
+        let early = Task { try await desk.service.logins(of: "DEMO", with: "late", knowing: nil).count }
+        await late.arrival()
+        await #expect(throws: ServiceError.status(503)) {
+            try await desk.service.logins(of: "DEMO", with: "other", knowing: nil)
+        }
+        late.open()
+        #expect(try await early.value == 0)
+        #expect(desk.kept.withLock(\.self)?.replaced?.clientID == first)
+    }
+
     /// Nobody waits for the decisions any more, and a part of them must not pass for all.
     ///
     /// The second request is about the sixth resource, or about the one whose decision the service wants to repeat.

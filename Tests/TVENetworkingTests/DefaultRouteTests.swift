@@ -11,9 +11,10 @@ struct DefaultRouteTests {
     private static let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
 
     private static func route(
-        _ device: String, to destination: String = "00000000", metric: Int, flags: String = "0003"
+        _ device: String, to destination: String = "00000000", metric: Int, flags: String = "0003",
+        mask: String? = nil
     ) -> String {
-        let mask = destination == "00000000" ? "00000000" : "00FFFFFF"
+        let mask = mask ?? (destination == "00000000" ? "00000000" : "00FFFFFF")
         return "\(device)\t\(destination)\t010200C0\t\(flags)\t0\t0\t\(metric)\t\(mask)\t0\t0\t0\n"
     }
 
@@ -22,6 +23,16 @@ struct DefaultRouteTests {
         + "0000000f 00000001 00000000 0045000f     wl0\n"
         + "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 "
         + "ffffffff 00000001 00000000 00200200       lo\n"
+
+    private static func ipv6Route(_ device: String, metric: Int, length: Int = 0, flags: Int = 3) -> String {
+        func digits(_ number: Int, _ count: Int) -> String {
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: count - text.utf8.count) + text
+        }
+        let all = String(repeating: "0", count: 32)
+        return "\(all) \(digits(length, 2)) \(all) 00 \(all) \(digits(metric, 8)) 00000001 00000000 "
+            + "\(digits(flags, 8)) \(device)\n"
+    }
 
     /// A system's folders, by path.
     private static let devices = [
@@ -48,6 +59,11 @@ struct DefaultRouteTests {
             (route("wl0", metric: 1, flags: "0002") + route("eth0", metric: 600), "", .lan),
             (route("wl0", to: "0000A8C0", metric: 1) + route("eth0", metric: 600), "", .lan),
             ("", ipv6, .wifi), (route("eth0", metric: 9), ipv6, .lan),
+            // One half of all addresses, as a tunnel takes them, is not the default.
+            (route("wl0", metric: 1, mask: "00000080") + route("eth0", metric: 600), "", .lan),
+            ("", ipv6Route("wl0", metric: 1, length: 1) + ipv6Route("eth0", metric: 600), .lan),
+            ("", ipv6Route("eth0", metric: 600) + ipv6Route("wl0", metric: 20), .wifi),
+            ("", ipv6Route("wl0", metric: 1, flags: 2) + ipv6Route("eth0", metric: 600), .lan),
             // What the system does not say is not known.
             (route("veth0", metric: 0), "", nil), (route("br0", metric: 0), "", nil),
             (route("tun0", metric: 0), "", nil),

@@ -278,6 +278,16 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.notOffered) { try await onPhone.token(forAccount: "account-1") }
     }
 
+    @Test(arguments: [
+        (429, "", HouseholdError.throttled),
+        (429, #"{"status":429,"code":"too_many_requests","message":"m","action":"none"}"#, .throttled),
+        (403, #"{"status":403,"code":"unauthorized","message":"m","action":"none"}"#, .notOffered),
+    ])
+    func aRefusal_isToldByItsStatusAndItsCode(status: Int, body: String, error: HouseholdError) async throws {
+        answer("/serviceToken", status: status, body)
+        await #expect(throws: error) { try await onPhone.token(forAccount: "account-1") }
+    }
+
     /// A firewall's page says nothing about the service behind it.
     @Test(arguments: [401, 403, 404, 405], ["<html><p>Blocked</p></html>", "\n<!DOCTYPE html><p>Blocked"])
     func aWebPage_doesNotSayThatHouseholdsAreNotOffered(status: Int, page: String) async throws {

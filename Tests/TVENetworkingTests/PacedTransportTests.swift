@@ -309,6 +309,20 @@ struct PacedTransportTests {
         #expect(clock.now.timeIntervalSince(start) == (isBusyAgain ? 5 : 0))
     }
 
+    @Test(arguments: [429, 503]) func theSilenceOfAHost_isNoneOfAnother(status: Int) async throws {
+        let clock = ManualClock(shortWait: .seconds(600))
+        let next = Busy(status: status, retryAfter: "120")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let start = clock.now
+        for host in ["a.example", "b.example"] {
+            let request = HTTPRequest(method: .get, scheme: "https", authority: host, path: "/busy")
+            await PacedTransport.backoffLimit.withValue(.seconds(600)) {
+                _ = try? await transport.send(request, body: nil)
+            }
+        }
+        #expect(next.requests.withLock(\.self) == 2 && clock.now == start)
+    }
+
     /// The answer to a viewer's request asks for less than the one before it.
     @Test(.row("CL27")) func aShortSilence_doesNotEndALongOne() async throws {
         let clock = ManualClock(shortWait: .seconds(600))

@@ -136,6 +136,14 @@ struct RESTv2LimitTests {
         #expect(desk.header("AD-Service-Token", of: "/profiles") == sent)
     }
 
+    @Test(arguments: [(199, false), (200, true), (299, true), (300, false)])
+    func anAnswer_isReadIfItSucceeded(status: Int, isRead: Bool) async throws {
+        let answer = Self.answer("{\"profiles\":{\"A\":\(Self.profile)}}", status: status)
+        let desk = try StrictDesk([(RESTv2Call.logins.request, answer)])
+        let found = try? await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        #expect(found?.count == (isRead ? 1 : nil) && desk.transport.left == [])
+    }
+
     // MARK: - Logouts
 
     /// Without the service's word about the provider, its profiles decide.

@@ -549,6 +549,9 @@ struct RESTv2ServiceTests {
     @Test(arguments: [
         ("adobepass://ios.app", "adobepass://ios.app?error=server_error", nil),
         ("adobepass://ios.app", "adobepass://ios.app#error=server_error", nil),
+        // An error without a name is none, and does not hide the one of the fragment.
+        ("adobepass://ios.app", "adobepass://ios.app?error=", false),
+        ("adobepass://ios.app", "adobepass://ios.app?error=#error=server_error", nil),
         ("https://provider.example/", "https://provider.example/sso/logout?x=1", true),
         ("https://app.example/tv", "https://app.example/tv-logout", true),
         ("https://app.example/tv/", "https://APP.example/tv?x=1", false),

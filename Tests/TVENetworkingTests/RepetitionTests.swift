@@ -167,6 +167,22 @@ struct RepetitionTests {
         #expect(transport.left == [] && kept.withLock(\.replaced)?.clientID == "id")
     }
 
+    @Test(arguments: [(200, "<config/>", true), (401, #"{"error":"invalid_client"}"#, false)])
+    func overTheClassicServices_theNextAnswer_decidesAboutNewCredentials(
+        status: Int, body: String, areAccepted: Bool
+    ) async throws {
+        let request = "GET /adobe-services/config/DEMO"
+        let transport = StrictTransport([
+            (request, .response(status: 401, body: #"{"error":"invalid_client"}"#)),
+            ("POST /o/client/register", Self.credentials("second")), ("POST /o/client/token", Self.token("u")),
+            (request, .response(status: status, body: body)),
+        ])
+        let (service, kept) = try Self.classicService(over: transport)
+        await #expect(throws: ServiceError.self) { try await service.configuration(of: "DEMO") }
+        #expect(kept.withLock(\.clientID) == (areAccepted ? "second" : "id"))
+        #expect(kept.withLock(\.replaced) == nil && transport.left == [])
+    }
+
     /// Returns a classic service of a registered application, and the stored registration.
     private static func classicService(
         over transport: StrictTransport
@@ -236,6 +252,39 @@ struct RepetitionTests {
         #expect(desk.kept.withLock(\.replaced)?.clientID == "id")
         try await call.perform(desk.service)
         #expect(desk.kept.withLock(\.replaced) == nil && desk.kept.withLock(\.clientID) == "second")
+        #expect(desk.transport.left == [])
+    }
+
+    /// The old credentials come back, and are not replaced again within a day.
+    @Test func newCredentials_areGivenUp_whenTheServiceRefusesThemAsWell() async throws {
+        let call = RESTv2Call.logins
+        let forgotten = ScriptedTransport.Answer.response(
+            status: 403, body: #"{"status":403,"code":"c","message":"m","action":"application-registration"}"#)
+        let desk = try StrictDesk([
+            (call.request, forgotten), ("POST /o/client/register", Self.credentials("second")),
+            ("POST /o/client/token", Self.token("u")), (call.request, forgotten),
+            ("POST /o/client/token", Self.token("v")), (call.request, forgotten),
+            ("POST /o/client/token", Self.token("w")), (call.request, forgotten),
+        ])
+        for _ in 0..<2 {
+            await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+            #expect(desk.kept.withLock(\.clientID) == "id" && desk.kept.withLock(\.replaced) == nil)
+        }
+        #expect(desk.transport.left == [])
+    }
+
+    /// Only after a new access token does the same refusal lead to new credentials, with which logins end.
+    @Test func aRefusalThatStays_replacesTheTokenFirst_andThenTheCredentials() async throws {
+        let call = RESTv2Call.logins
+        let refusal = ScriptedTransport.Answer.response(
+            status: 401, body: #"{"status":401,"code":"c","message":"m","action":"application-registration"}"#)
+        let desk = try StrictDesk([
+            (call.request, refusal), ("POST /o/client/token", Self.token("u")), (call.request, refusal),
+            ("POST /o/client/register", Self.credentials("second")), ("POST /o/client/token", Self.token("v")),
+            (call.request, .response(status: 200, body: #"{"profiles":{}}"#)),
+        ])
+        try await call.perform(desk.service)
+        #expect(desk.kept.withLock(\.clientID) == "second" && desk.kept.withLock(\.replaced) == nil)
         #expect(desk.transport.left == [])
     }
 

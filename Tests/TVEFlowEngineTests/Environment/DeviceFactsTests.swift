@@ -75,6 +75,28 @@ struct DeviceFactsTests {
                     "osVersion": "14.6",
                 ]
             ),
+            // Old devices, and apps for the iPad on another of Apple's systems.
+            (
+                "iPod9,1", .iOS, version(15, 8),
+                [
+                    "primaryHardwareType": "MobilePhone", "model": "iPod", "version": "9,1", "osName": "iOS",
+                    "osFamily": "iOS", "osVersion": "15.8",
+                ]
+            ),
+            (
+                "Mac14,2", .iOS, version(18, 2),
+                [
+                    "primaryHardwareType": "Desktop", "model": "Mac", "version": "14,2", "osName": "iOS",
+                    "osFamily": "iOS", "osVersion": "18.2",
+                ]
+            ),
+            (
+                "RealityDevice14,1", .iOS, version(18, 2),
+                [
+                    "primaryHardwareType": "Glasses", "model": "RealityDevice", "version": "14,1", "osName": "iOS",
+                    "osFamily": "iOS", "osVersion": "18.2",
+                ]
+            ),
             // Without a known model the kind of device is not known either, except where the system has one kind alone.
             (
                 "arm64", .iOS, version(18, 0),
