@@ -83,4 +83,17 @@ struct OptionsTests {
             ])
         #expect("\(options)" == "ClientOptions(applicationProfile, a b)")
     }
+
+    @Test(arguments: [("v", "v"), ("", nil), (" ", nil), (nil, nil)] as [(String?, String?)])
+    func nameNoVisitor_withoutAnID(id: String?, sent: String?) async throws {
+        let name = try #require(HTTPField.Name("AP-Visitor-Identifier"))
+        let next = ScriptedTransport { request, _ in
+            #expect(request.headerFields[name] == sent)
+            return .response(status: 200, body: "")
+        }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/x")
+        let transport = OptionsTransport(next: next) { ClientOptions(visitorID: id) }
+        _ = try await transport.send(request, body: nil)
+        #expect(next.requests == ["GET /x"])
+    }
 }

@@ -26,7 +26,8 @@ package struct OptionsTransport: HTTPTransport {
     package func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let options = options()
         var request = request
-        if let visitor = options.visitorID, let name = Endpoint.Header.visitor.name {
+        // An app may set the option to an empty text, and an empty header may be one visitor for everybody.
+        if let visitor = options.visitorID, !visitor.isBlank, let name = Endpoint.Header.visitor.name {
             request.headerFields[name] = visitor
         }
         var fields = options.further
