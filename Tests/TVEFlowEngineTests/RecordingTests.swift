@@ -146,6 +146,73 @@ struct RecordingTests {
         #expect(file.contains("?n50=") && file.contains("?n13=") && !file.contains("?n9="))
     }
 
+    /// Words and numbers of the service help its support; a text of another form could be a viewer's or a code.
+    @Test(arguments: [
+        (#"{"trace":"a-1","action":"retry","code":"some_code"}"#, true), (#"{"trace":"a_1"}"#, false),
+        (#"{"code":"ABC234"}"#, false), (#"{"code":"abc2"}"#, false), (#"{"action":"two words"}"#, false),
+        (#"{"status":403,"notAfter":1797832900000,"expires_in":60}"#, true), (#"{"zip":12345}"#, false),
+        (#"{"message":"retry"}"#, false), ("{\"action\":\"\(letters(64))\"}", true),
+        ("{\"action\":\"\(letters(65))\"}", false), ("{\"trace\":\"\(letters(64))\"}", true),
+        ("{\"trace\":\"\(letters(65))\"}", false), ("{\"\(letters(40))\":true}", true),
+        ("{\"\(letters(41))\":true}", false), (#"{"viewer@example.com":true}"#, false), (#"{"action":""}"#, false),
+    ])
+    func showsWordsOfTheService_andNoOthers(body: String, isShown: Bool) async throws {
+        let recording = ExchangeRecording()
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: body) }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
+        _ = try await RecordingTransport(next: next, into: recording).send(request, body: nil)
+        let archive = try MetadataValue(json: recording.archive())
+        let text = archive["log"]?["entries"]?[0]?["response"]?["content"]?["text"]?.stringValue
+        let shown = try MetadataValue(json: Data((text ?? "").utf8))
+        #expect(try (shown == MetadataValue(json: Data(body.utf8))) == isShown, "\(text ?? "")")
+        #expect((text?.contains("(hidden)") == true) != isShown)
+    }
+
+    private static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    /// A service that refuses every request for a time.
+    private struct Throttling: HTTPTransport {
+        func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+            let fields: HTTPFields = [.contentType: "application/json", .retryAfter: "7", .setCookie: "viewer=1"]
+            return (HTTPResponse(status: .init(code: 429), headerFields: fields), Data(#"{"code":"too_many"}"#.utf8))
+        }
+    }
+
+    @Test func hasTheFactsOfAnExchange() async throws {
+        let start = Date(timeIntervalSince1970: 1_795_161_600.5)
+        let times = Guarded([start, start.addingTimeInterval(1.25)])
+        let recording = ExchangeRecording(now: { times.withLock { $0.removeFirst() } })
+        let request = HTTPRequest(
+            method: .post, scheme: "http", authority: "a.example:81", path: "/api/v2/DEMO/sessions?x=y",
+            headerFields: [.contentType: "application/x-www-form-urlencoded", .authorization: "Bearer s3cr3t"])
+        _ = try await RecordingTransport(next: Throttling(), into: recording).send(request, body: Data("mvpd=a".utf8))
+        let form = "application/x-www-form-urlencoded"
+        let sentFields: [MetadataValue] = [
+            ["name": "Content-Type", "value": .string(form)], ["name": "Authorization", "value": "(hidden)"],
+        ]
+        let sent: [String: MetadataValue] = [
+            "method": "POST", "url": "http://a.example:81/api/v2/DEMO/sessions?x=(hidden)", "queryString": [],
+            "httpVersion": "HTTP/1.1", "cookies": [], "headersSize": -1, "bodySize": 6,
+            "headers": .array(sentFields), "postData": ["mimeType": .string(form), "text": "mvpd=(hidden)"],
+        ]
+        let receivedFields: [MetadataValue] = [
+            ["name": "Content-Type", "value": "application/json"], ["name": "Retry-After", "value": "7"],
+            ["name": "Set-Cookie", "value": "(hidden)"],
+        ]
+        let content: MetadataValue = ["mimeType": "application/json", "size": 19, "text": #"{"code":"too_many"}"#]
+        let received: [String: MetadataValue] = [
+            "status": 429, "statusText": "", "redirectURL": "", "httpVersion": "HTTP/1.1", "cookies": [],
+            "headersSize": -1, "bodySize": 19, "headers": .array(receivedFields), "content": content,
+        ]
+        let entry: [String: MetadataValue] = [
+            "startedDateTime": "2026-11-20T08:00:00.500Z", "time": 1_250, "cache": [:],
+            "timings": ["send": 0, "wait": 1_250, "receive": 0], "request": .object(sent),
+            "response": .object(received),
+        ]
+        let log = try MetadataValue(json: recording.archive())["log"]
+        #expect(log?["entries"] == .array([.object(entry)]) && log?["version"] == .string("1.2"))
+    }
+
     @Test func recordsAFailure_andKeepsTheLastExchangesOnly() async throws {
         let recording = ExchangeRecording(maximumCount: 2)
         let next = ScriptedTransport { _, _ in .failure(.timedOut) }

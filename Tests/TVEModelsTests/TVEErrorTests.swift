@@ -13,6 +13,9 @@ struct TVEErrorTests {
         (.notAuthorized, TVEError.Recovery.none), (.invalidResource, .fixConfiguration),
         (.authorizationFailed, .retry), (.storageFailed, .checkStorage), (.preauthorizationFailed, .retry),
         (.temporaryAccessExpired, .chooseProvider), (.tooManyResources, .fixConfiguration),
+        (.redirectNotRegistered, .fixConfiguration), (.viewerIdentityMissing, .fixConfiguration),
+        (.householdNotOffered, .fixConfiguration), (.linkCodeInvalid, TVEError.Recovery.none),
+        (.notInHousehold, TVEError.Recovery.none),
         (TVEError.Code(rawValue: "of a later version"), TVEError.Recovery.none),
     ])
     func saysWhatToDo(code: TVEError.Code, recovery: TVEError.Recovery) {
@@ -29,6 +32,37 @@ struct TVEErrorTests {
         #expect(error.description == "serviceUnreachable [CFG404] No answer.")
         #expect("\(error.code)" == "serviceUnreachable")
     }
+
+    private struct Cause: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    @Test(
+        arguments: [
+            ("No.", "The\ncause.", "serviceFailed No. (The cause.)"), ("No.", "No.", "serviceFailed No."),
+            (nil, "No.", "serviceFailed (No.)"), ("No\n.", nil, "serviceFailed No ."), (nil, "", "serviceFailed"),
+        ] as [(String?, String?, String)])
+    func describesItsCause_unlessThatIsItsMessage(message: String?, cause: String?, text: String) {
+        let error = TVEError(.serviceFailed, message: message, underlying: cause.map { Cause(description: $0) })
+        #expect("\(error)" == text)
+    }
+
+    /// A cause may have a sentence of its own, and advice of its own.
+    @Test(
+        arguments: [
+            (.notAuthorized, .parentalControls, "Parental controls do not allow this.", nil),
+            (.temporaryAccessExpired, .offerUsedUp, "You have used up this offer.", "Choose your TV provider."),
+            (.authorizationFailed, .network, "The TV provider service cannot be reached.", connection),
+            (.authenticationFailed, .clockOrNetwork, "The login did not succeed.", connection),
+        ] as [(TVEError.Code, TVEError.ViewerCause, String, String?)])
+    func tellsTheViewer_theCause(code: TVEError.Code, cause: TVEError.ViewerCause, text: String, advice: String?) {
+        var error = TVEError(code)
+        error.viewerCause = cause
+        #expect(error.localizedDescription == text && error.recoverySuggestion == advice)
+        #expect(error.isAboutConnection == (advice == Self.connection))
+    }
+
+    private static let connection = "Check the date and time of this device and your network, then try again."
 
     @Test(arguments: [
         ("Add it for 5 a month.", "Add it for 5 a month."),
@@ -129,7 +163,7 @@ struct TVEErrorTests {
         #expect(count >= 35)
     }
 
-    @Test(arguments: [(500, "CFG500"), (503, "CFG503"), (599, "CFG599"), (418, "CFG500"), (-1, "CFG500")])
+    @Test(arguments: [(500, "CFG500"), (503, "CFG503"), (599, "CFG599"), (600, "CFG500"), (499, "CFG500")])
     func namesTheServersStatus_whenItIsA5xx(status: Int, code: String) {
         #expect(StatusCode.serviceFailedAtStart(status).rawValue == code)
     }

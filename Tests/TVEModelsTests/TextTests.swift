@@ -127,6 +127,55 @@ struct TextTests {
         #expect(accepted > 100 && accepted < 19_900)
     }
 
+    // MARK: - Texts of others
+
+    @Test(arguments: [
+        ("", 0, false), ("!", 1, true), ("~", 1, true), ("x", 128, true), ("x", 129, false), (" ", 1, false),
+        ("\u{7F}", 1, false), ("\u{E9}", 1, false),
+    ])
+    func isAnIdentifier_ofVisibleASCIIAlone(part: String, count: Int, isIdentifier: Bool) {
+        let text = String(repeating: part, count: count)
+        #expect(text.isIdentifier == isIdentifier)
+        #expect(text.orUnknown == (isIdentifier || text.isEmpty ? text : "unknown"))
+    }
+
+    @Test(arguments: [
+        ("a b", "a b"), ("a\nb\u{1B}c\u{202E}d\u{2028}", "a b c d "), ("\u{E9}\u{1F4FA}", "\u{E9}\u{1F4FA}"),
+        (String(repeating: "x", count: 500), String(repeating: "x", count: 500)),
+        (String(repeating: "x", count: 501), String(repeating: "x", count: 500) + "…"),
+        // The limit is one of characters, and these have two bytes each.
+        (String(repeating: "\u{E9}", count: 500), String(repeating: "\u{E9}", count: 500)),
+        (String(repeating: "\u{E9}", count: 501), String(repeating: "\u{E9}", count: 500) + "…"),
+    ])
+    func staysOnOneLine(text: String, line: String) { #expect(text.onOneLine() == line) }
+
+    @Test func readsNoMoreOfATypedCode_thanItsFirstHundredCharacters() {
+        let code = String(repeating: "A", count: 100)
+        #expect(TypedCode.plain(code) == code && TypedCode.plain(code + "B") == code)
+        #expect(TypedCode.plain(" " + code) == String(code.dropLast()))
+    }
+
+    // MARK: - Base64 and JSON
+
+    @Test(
+        arguments: [
+            ([], ""), ([0xFB, 0xFF], "-_8"), ([0x41], "QQ"), ([0x41, 0x42], "QUI"), ([0x41, 0x42, 0x43], "QUJD"),
+        ] as [([UInt8], String)])
+    func writesAndReadsBase64_asAJWTHasIt(bytes: [UInt8], text: String) {
+        #expect(Data(bytes).base64URL == text && Data(base64URL: text[...]) == Data(bytes))
+    }
+
+    @Test(arguments: ["+/8", "QQ\n", "Q Q", "QÄ"]) func readsNoOtherBase64(text: String) {
+        #expect(Data(base64URL: text[...]) == nil)
+    }
+
+    @Test func writesEachCharacter_asJSONAllows() throws {
+        let texts = (0..<0x100 as Range<UInt32>).compactMap { Unicode.Scalar($0) }.map { "a\(Character($0))b" }
+        let read = try JSONDecoder().decode([String: [String]].self, from: JSONBytes.object("a\"\n", texts))
+        #expect(read == ["a\"\n": texts])
+        #expect(JSONBytes.object("a", []) == Data(#"{"a":[]}"#.utf8))
+    }
+
     // MARK: - Escapes
 
     @Test(arguments: [

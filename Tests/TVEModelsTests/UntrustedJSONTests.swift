@@ -159,14 +159,44 @@ struct UntrustedJSONTests {
     }
 
     @Test func readsAgain_whatAnAppHasEncoded() throws {
-        var provider = TVProvider(id: "a", displayName: "A", logoURL: "https://l")
-        provider.iFrameWidth = 700
-        provider.allowsPassiveAuthentication = false
-        provider.boardingStatus = "PICKER"
-        provider.requiredMetadataFields = ["userID"]
-        #expect(try JSONDecoder().decode(TVProvider.self, from: JSONEncoder().encode(provider)) == provider)
-        let error = EnhancedError(status: 403, code: "denied", helpURL: "https://h", action: "none")
-        #expect(try JSONDecoder().decode(EnhancedError.self, from: JSONEncoder().encode(error)) == error)
+        try checkCopies(
+            of: TVProvider(id: "a", displayName: "A", logoURL: ""),
+            changing: [
+                { $0.id = "b" }, { $0.displayName = "B" }, { $0.logoURL = "https://l" }, { $0.requiresIFrame = true },
+                { $0.iFrameWidth = 700 }, { $0.iFrameHeight = 500 }, { $0.needsForegroundLogout = true },
+                { $0.isProxy = true }, { $0.authenticatesPerRequestor = true },
+                { $0.allowsPassiveAuthentication = false }, { $0.authenticatesPerBrowserSession = true },
+                { $0.isTempPass = true }, { $0.allowsPlatformSignOn = true }, { $0.boardingStatus = "PICKER" },
+                { $0.isShownInPlatformPicker = true }, { $0.platformMappingID = "p" },
+                { $0.requiredMetadataFields = ["userID"] }, { $0.usesSafari = true }, { $0.serviceProvider = "s" },
+            ])
+        try checkCopies(
+            of: EnhancedError(),
+            changing: [
+                { $0.status = 403 }, { $0.code = "denied" }, { $0.message = "m" }, { $0.details = "d" },
+                { $0.helpURL = "https://h" }, { $0.trace = "t" }, { $0.action = "none" },
+            ])
+        try checkCopies(
+            of: PreauthorizationDecision(resource: "R", isAuthorized: false),
+            changing: [
+                { $0.resource = "S" }, { $0.isAuthorized = true }, { $0.error = EnhancedError(code: "denied") },
+                { $0.isDecided = false },
+            ])
+    }
+
+    /// Checks that a value differs from one with a changed property, and that both are read as they were encoded.
+    private func checkCopies<Value: Codable & Equatable>(
+        of value: Value, changing changes: [(inout Value) -> Void], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        for (number, change) in changes.enumerated() {
+            var changed = value
+            change(&changed)
+            #expect(changed != value, "property \(number)", sourceLocation: sourceLocation)
+            for value in [value, changed] {
+                let copy = try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+                #expect(copy == value, "property \(number)", sourceLocation: sourceLocation)
+            }
+        }
     }
 
     @Test func isLimitedInDepth_withAnyDecoder() throws {

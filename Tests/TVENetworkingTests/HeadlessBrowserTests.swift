@@ -47,6 +47,26 @@ struct HeadlessBrowserTests {
         }
     }
 
+    @Test func followsNoMoreThanTwentyPages() async throws {
+        let start = try #require(URL(string: "https://sp.example.com/start"))
+        let end = try #require(URL(string: "app://done"))
+        for page in [OnePage(location: "/start"), OnePage(action: "/start")] {
+            var browser = HeadlessBrowser(transport: page)
+            #expect(await browser.open(start, endingAt: end, as: .cancels) == .failed)
+            #expect(page.requests.withLock(\.self) == 20)
+        }
+    }
+
+    @Test(arguments: [(299, false), (300, true), (399, true), (400, false)])
+    func followsALocation_ofARedirectAlone(status: Int, isFollowed: Bool) async throws {
+        let page = OnePage(location: "app://done", status: status)
+        var browser = HeadlessBrowser(transport: page)
+        let start = try #require(URL(string: "https://sp.example.com/start"))
+        let end = try #require(URL(string: "app://done"))
+        let destination = await browser.open(start, endingAt: end, as: .cancels)
+        #expect(destination == (isFollowed ? .redirect(end) : .page(status: status, html: "")))
+    }
+
     @Test func fails_withAPageWithoutAScheme() async throws {
         let page = OnePage(location: "app://done")
         var browser = HeadlessBrowser(transport: page)
@@ -61,11 +81,14 @@ struct HeadlessBrowserTests {
 private struct OnePage: HTTPTransport {
     var location: String?
     var action = ""
+    var status = 302
     let requests = Guarded(0)
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         requests.withLock { $0 += 1 }
-        if let location { return (HTTPResponse(status: .found, headerFields: [.location: location]), Data()) }
+        if let location {
+            return (HTTPResponse(status: .init(code: status), headerFields: [.location: location]), Data())
+        }
         return (HTTPResponse(status: .ok), Data("<form method=\"post\" action=\"\(action)\"></form>".utf8))
     }
 }

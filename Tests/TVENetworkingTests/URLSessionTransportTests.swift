@@ -74,6 +74,7 @@ struct BrokenTransport: HTTPTransport {
     enum Breakage: CaseIterable {
         case followsRedirects, keepsCookies, keepsAnswers, hasNoLimit, throwsStatuses, losesBodies, losesFields
         case encodesTwice, saysNoReason
+        case sendsGET, losesQueries, losesRefusals, losesAnswerFields
 
         /// Words from the sentences with which the suite reports the breakage.
         var words: [String] {
@@ -85,7 +86,9 @@ struct BrokenTransport: HTTPTransport {
             case .throwsStatuses: ["is an answer, with its body", "redirect is an answer"]
             case .losesBodies: ["byte for byte"]
             case .losesFields: ["byte for byte", "is an answer, with its body", "gets its own answer"]
-            case .encodesTwice: ["encoded a second time"]
+            case .encodesTwice, .sendsGET, .losesQueries: ["encoded a second time"]
+            case .losesRefusals: ["is an answer, with its body"]
+            case .losesAnswerFields: ["encoded a second time", "header fields come back"]
             case .saysNoReason: ["limit", ".timedOut", ".unreachable", ".cancelled"]
             }
         }
@@ -113,6 +116,8 @@ struct BrokenTransport: HTTPTransport {
         case .losesBodies: body = nil
         case .losesFields: request.headerFields = [:]
         case .encodesTwice: request.path = key.replacing("%", with: "%25")
+        case .sendsGET: if request.method == .delete { request.method = .get }
+        case .losesQueries: request.path = String(key.divided(at: "?").before)
         default: break
         }
         do throws(TransportError) {
@@ -122,6 +127,8 @@ struct BrokenTransport: HTTPTransport {
                 answer = try await next.send(request, body: nil)
             }
             if breakage == .throwsStatuses, answer.0.status.kind != .successful { throw .other(code: 1) }
+            if breakage == .losesRefusals, answer.0.status.code >= 400 { answer.1 = Data() }
+            if breakage == .losesAnswerFields { answer.0.headerFields = [:] }
             if let given = answer.0.headerFields[.setCookie] { cookie.withLock { $0 = given } }
             if answer.0.headerFields[.cacheControl] != nil { kept.withLock { [answer] in $0[key] = answer } }
             return answer

@@ -44,6 +44,21 @@ struct StatisticsTests {
         #expect(histogram.quantile(1) == .milliseconds(8))
     }
 
+    @Test(arguments: [(-1, 1), (0, 1), (0.999, 1), (1, 2), (1.999, 2), (2, 4)] as [(Double, Double)])
+    func aShortCall_isInTheFirstBuckets(milliseconds: Double, bound: Double) {
+        var histogram = LatencyHistogram()
+        histogram.record(.milliseconds(milliseconds))
+        #expect(histogram.quantile(0.5) == .milliseconds(bound) && histogram.total == 1)
+    }
+
+    /// Of three calls, two make up more than half.
+    @Test(arguments: [(1.0 / 3, 1), (0.34, 2), (2.0 / 3, 2), (0.67, 4)] as [(Double, Double)])
+    func aShareBetweenTwoCalls_isThatOfTheLongerOne(share: Double, milliseconds: Double) {
+        var histogram = LatencyHistogram()
+        for duration in [0.0, 1, 2] { histogram.record(.milliseconds(duration)) }
+        #expect(histogram.quantile(share) == .milliseconds(milliseconds))
+    }
+
     @Test func saysNothing_ofNothing() {
         #expect(LatencyHistogram().quantile(0.5) == nil)
     }
@@ -55,12 +70,23 @@ struct StatisticsTests {
         statistics.merge(read)
         #expect(statistics[.authorize].attempts == 8 && statistics[.authorize].latency.total == 8)
         #expect(statistics[.authorize].failures == ["notAuthorized": 4])
+        #expect(statistics[.authorize].successes == 4)
+        var none = Statistics()
+        none.merge(read)
+        #expect(none == read)
+        none.merge(Statistics())
+        #expect(none == read)
     }
 
-    @Test(arguments: ["[]", "[1,2]", "[\(Array(repeating: "-1", count: 21).joined(separator: ","))]", "{}"])
-    func refusesAHistogramThatIsNone(json: String) {
+    @Test(arguments: ["[]", "[1,2]", list(20), list(22), list(21).replacing("[0", with: "[-1"), "{}"])
+    func refusesAHistogramThatIsNone(json: String) throws {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(LatencyHistogram.self, from: Data(json.utf8))
         }
+        #expect(try JSONDecoder().decode(LatencyHistogram.self, from: Data(Self.list(21).utf8)) == LatencyHistogram())
+    }
+
+    private static func list(_ count: Int) -> String {
+        "[\(Array(repeating: "0", count: count).joined(separator: ","))]"
     }
 }
