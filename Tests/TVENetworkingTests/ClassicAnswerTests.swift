@@ -4,6 +4,7 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 import TVETestTraits
+import TVETokenCodec
 import Testing
 
 /// Tests of the requests to the classic services, and of answers in an unusual form or from another network.

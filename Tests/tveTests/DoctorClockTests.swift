@@ -27,6 +27,8 @@ struct DoctorClockTests {
     /// A cache can also send its own date with the age.
     @Test(
         arguments: [
+            (nil, 120, .good, "differ by 120 s"), (nil, 121, .bad, "121 s ahead"),
+            (nil, -120, .good, "differ by 120 s"), (nil, -121, .bad, "121 s behind"),
             (nil, 0, .good, "differ by 0 s"), (nil, 7_200, .bad, "7200 s ahead"), (nil, -7_200, .bad, "7200 s behind"),
             ("60", 0, .good, "differ by 60 s"), ("60", 7_200, .bad, "7140 s ahead"),
             ("60", -7_200, .bad, "7260 s behind"),

@@ -104,6 +104,7 @@ struct PrintingTests {
 
     @Test(arguments: [
         "http://a.example/", "http://127.0.0.1.example/", "http:a", "https:///x", "https:", "myapp:",
+        "javascript:x", "JavaScript:x", "data:text/html,x", "file:///x", "about:blank", "blob:x", "no scheme", "",
     ])
     func aRedirectThatOthersRead_orThatNoLoginEndsAt_isBad(redirect: String) async {
         let finding = await Self.checks(redirect).redirection()

@@ -322,8 +322,16 @@ struct SessionCommandTests {
         // The durations of the longest calls have no upper bound.
         let durations = Array(repeating: "0", count: 20) + ["1"]
         let calls = "{\"successes\":1,\"failures\":{},\"latency\":[\(durations.joined(separator: ","))]}"
-        try Data("{\"calls\":{\"authenticate\":\(calls)}}".utf8).write(to: file)
-        #expect(try await stats().output.contains("≥524 s"))
+        // Of twelve calls, six took less than 4 ms and six less than 16.4 s.
+        let buckets = (0..<21).map { [2, 14].contains($0) ? "6" : "0" }.joined(separator: ",")
+        let more = "{\"successes\":3,\"failures\":{\"b\":2,\"a\":2,\"c\":5},\"latency\":[\(buckets)]}"
+        try Data("{\"calls\":{\"authorize\":\(more),\"authenticate\":\(calls)}}".utf8).write(to: file)
+        #expect(
+            try await stats().output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == [
+                "call           attempts  successes   median     95 % failures",
+                "authenticate          1          1   ≥524 s   ≥524 s",
+                "authorize            12          3    <4 ms    <16 s 5 c, 2 a, 2 b",
+            ])
         try kept.write(to: file)
         _ = try await stats("--reset")
         #expect(try await stats().output.split(separator: "\n").count == 1)
