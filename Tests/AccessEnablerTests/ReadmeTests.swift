@@ -10,7 +10,8 @@ final class Player: NSObject, EntitlementDelegate {
     func start() {
         accessEnabler.delegate = self
         accessEnabler.setRequestor("DEMO", serviceProviders: ["http://127.0.0.1:8080/adobe-services"])
-        accessEnabler.getAuthorization("DEMO-1")  // held until setRequestor has ended; logs in first if needed
+        // The library holds this call until setRequestor has ended, and logs the viewer in first if necessary.
+        accessEnabler.getAuthorization("DEMO-1")
     }
 
     func displayProviderDialog(_ mvpds: [Any]!) { accessEnabler.setSelectedProvider("demo-cable") }
