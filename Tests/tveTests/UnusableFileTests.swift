@@ -80,6 +80,17 @@ struct UnusableFileTests {
         #expect(!tool.output.contains("Usage:"), "\(row.arguments), \(content): \(tool.output)")
     }
 
+    /// Otherwise `tve` would read and search the whole of a file that was named by mistake.
+    @Test(arguments: [(1 << 16, false), ((1 << 16) + 1, true)])
+    func aFileThatIsTooLongForAStatement_isRefused(bytes: Int, isTooLong: Bool) async throws {
+        let folder = try Folder()
+        let file = try folder.file("file", String(repeating: "a", count: bytes))
+        let place = ["--service", "http://127.0.0.1:1", "--directory", folder.path("store")]
+        let tool = try await Tool.failure(of: ["status", "--statement", "@\(file)"] + place)
+        #expect(tool.status == (isTooLong ? 2 : 1), "\(tool.status)")
+        #expect(tool.output.contains("\(file) is too long for a software statement. ") == isTooLong, "\(tool.output)")
+    }
+
     /// A secret that is written where the name of a file with it is expected.
     enum Secret: CaseIterable {
         case key, keyWithoutLines, wrappedKey, statement, token, wrappedToken

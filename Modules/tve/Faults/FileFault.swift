@@ -36,6 +36,8 @@ enum FileFault: ToolFault {
     case notUTF8(String)
     /// An input that is longer than any token.
     case tooLongForToken(String)
+    /// A file that is longer than any software statement.
+    case tooLongForStatement(String)
     /// A file that is not a key for media tokens.
     case notAKey(String, TokenKeyFault)
     /// A key that is short, which an option allows.
@@ -158,6 +160,8 @@ enum FileFault: ToolFault {
             return ("\(path) is not UTF-8 text.", "Save it as UTF-8.")
         case .tooLongForToken(let name):
             return ("\(name) is too long for a token.", "Give the text of a single token.")
+        case .tooLongForStatement(let path):
+            return ("\(path) is too long for a software statement.", "Name a file that has only the statement in it.")
         case .notAKey(let path, let fault):
             return ("\(path) cannot be used as a key.", "\(fault)")
         case .shortKey(let path, let fault):

@@ -85,7 +85,8 @@ struct SessionOptions: ParsableArguments {
 
     /// Returns the text of the given statement, or `nil` to use the sandbox's own.
     ///
-    /// - Throws: `ToolFailure` if the statement is in a file that cannot be read, or the text is the name of a file.
+    /// - Throws: `ToolFailure` if the statement is in a file that cannot be read or is too long, or if the text is the
+    ///   name of a file.
     func readStatement() throws(ToolFailure) -> String? {
         guard let given = givenStatement else { return nil }
         guard given.hasBytePrefix("@") else {
@@ -96,7 +97,7 @@ struct SessionOptions: ParsableArguments {
             throw ToolFailure(FileFault.nameAsStatement(given))
         }
         let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
-        return try NamedFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
+        return try NamedFile.statement(path)
     }
 
     /// Returns the software statement that was given, or requests the sandbox's own.

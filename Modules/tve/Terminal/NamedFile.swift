@@ -7,20 +7,31 @@ enum NamedFile {
     // the program would crash if a proxy rewrote the file in the meantime.
     private static let limit = 1 << 30
 
-    /// Returns the text of a file in UTF-8.
+    /// Returns the software statement in a file, without white space at either end.
     ///
-    /// - Throws: `ToolFailure` if the file cannot be read, has more than 1 GB, or is not UTF-8.
-    static func text(_ path: String) throws(ToolFailure) -> String {
-        guard let text = String(validUTF8: try bytes(path)) else {
+    /// - Throws: `ToolFailure` if the file cannot be read, is longer than any statement, or is not UTF-8.
+    static func statement(_ path: String) throws(ToolFailure) -> String {
+        let bytes = try bytes(path, atMost: longestStatement, otherwise: .tooLongForStatement(path))
+        guard let text = String(validUTF8: bytes) else {
             throw ToolFailure(FileFault.notUTF8(path))
         }
-        return text
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// The maximum length of a file with a software statement in bytes; a statement has one or two kilobytes.
+    private static let longestStatement = 1 << 16
 
     /// Returns the bytes of a file.
     ///
     /// - Throws: `ToolFailure` if the file cannot be read or has more than 1 GB.
     static func bytes(_ path: String) throws(ToolFailure) -> Data {
+        try bytes(path, atMost: limit, otherwise: .tooLong(path))
+    }
+
+    /// Returns the bytes of a file, or throws a fault if there are more than the limit.
+    private static func bytes(
+        _ path: String, atMost limit: Int, otherwise fault: FileFault
+    ) throws(ToolFailure) -> Data {
         let file = SystemCall.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
@@ -33,7 +44,7 @@ enum NamedFile {
             let count = unsafe read(file, &buffer, buffer.count)
             if count > 0 {
                 bytes += buffer[..<count]
-                guard bytes.count <= limit else { throw ToolFailure(FileFault.tooLong(path)) }
+                guard bytes.count <= limit else { throw ToolFailure(fault) }
             } else if count == 0 {
                 return bytes
             } else if errno != EINTR {
