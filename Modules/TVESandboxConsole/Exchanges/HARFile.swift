@@ -85,12 +85,29 @@ private struct HAREntry: Encodable {
         timings = Timings(wait: exchange.milliseconds)
         request = Request(
             bodySize: sent.length, headers: pairs(sent.headers), method: exchange.method,
-            url: "http://\(host)\(known.masking.text(exchange.target))",
+            url: "http://\(host)\(known.masking.text(exchange.target).escapedForURL)",
             queryString: pairs(FormFields(exchange.query).fields),
             postData: sent.length == 0 ? nil : content(sent))
         response = Response(
             bodySize: answer.length, headers: pairs(answer.headers), status: status, content: content(answer),
-            redirectURL: known.masking.text(answer.header("Location") ?? ""))
+            redirectURL: known.masking.text(answer.header("Location") ?? "").escapedForURL)
+    }
+}
+
+extension String {
+    /// The text of a URL with a percent escape for each byte that no URL contains.
+    ///
+    /// A mask has such bytes, and so may a target that a client has sent. Programs that read recordings refuse them.
+    fileprivate var escapedForURL: String {
+        func isEscaped(_ byte: UInt8) -> Bool {
+            byte <= 0x20 || byte >= 0x7F || #""<>\^`{|}"#.utf8.contains(byte)
+        }
+        guard utf8.contains(where: isEscaped) else { return self }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let bytes = utf8.flatMap { byte in
+            isEscaped(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

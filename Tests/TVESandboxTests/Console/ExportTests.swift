@@ -40,6 +40,20 @@ struct ExportTests {
         #expect(marks == exchanges.count, "The page counts the exchanges.")
     }
 
+    /// Programs that read recordings refuse a URL with blanks, quotation marks or characters beyond ASCII.
+    @Test func theURLsOfAnArchive_areEncoded() async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(.get, "/a?password=p%20q&name_id=x")
+        let pieces = HARFile.document(client.sandbox.exchanges, host: "127.0.0.1", Masking(shows: false))
+        let bytes = pieces.reduce(into: Data()) { $0.append($1) }
+        let archive = try UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
+        let entry = try #require(archive["log"]?["entries"]?.arrayValue?.last)
+        let url = try #require(entry["request"]?["url"]?.stringValue)
+        #expect(!url.utf8.contains { $0 <= 0x20 || $0 >= 0x7F || #""<>\^`{|}"#.utf8.contains($0) }, "\(url)")
+        let bullets = String(repeating: "%E2%80%A2", count: 6)
+        #expect(url.contains("/a?password=\(bullets)%20(hidden,%205%20bytes)&name_id=\(bullets)"), "\(url)")
+    }
+
     /// The log has a limit for the bytes of its exchanges.
     @Test func anEditedRequest_isMeasuredByItsOwnTarget() async throws {
         let routes = try await Self.used().sandbox.routes
