@@ -302,8 +302,12 @@ struct ArchiveTests {
     }
 
     @Test func otherKindsOfFiles_areRefused() {
-        #expect(throws: HTTPArchiveError.compressed) { try HTTPArchive(Data([0x1F, 0x8B, 8, 0])) }
-        #expect(throws: HTTPArchiveError.notAnArchive) { try HTTPArchive(Data([0xFF, 0xFE, 0x7B, 0])) }
+        for compressed: [UInt8] in [[0x1F, 0x8B, 8, 0], [0x28, 0xB5, 0x2F, 0xFD], Array("BZh9".utf8)] {
+            #expect(throws: HTTPArchiveError.compressed) { try HTTPArchive(Data(compressed)) }
+        }
+        for text: [UInt8] in [[0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x7B, 0, 0x22, 0], [0, 0x7B, 0, 0x22]] {
+            #expect(throws: HTTPArchiveError.utf16) { try HTTPArchive(Data(text)) }
+        }
         #expect(throws: HTTPArchiveError.notAnArchive) { try HTTPArchive(Data(repeating: 0, count: 100)) }
     }
 

@@ -303,9 +303,10 @@ struct ConformanceCommandTests {
         #expect(directory.status == 2 && directory.output.contains("cannot be read: Is a directory"))
     }
 
-    @Test func readsARecording_fromAPipe() async throws {
+    @Test(arguments: ["/dev/stdin", "-"])
+    func readsARecording_fromAPipe(file: String) async throws {
         let text = Self.recording("POST", "/o/client/register")
-        let tool = try await Tool.run(["conformance", "--har", "/dev/stdin"], input: text)
+        let tool = try await Tool.run(["conformance", "--har", file], input: text)
         #expect(tool.output.contains("in 1 exchange of 1 client."), "\(tool.output)")
     }
 

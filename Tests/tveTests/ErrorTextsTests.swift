@@ -366,7 +366,8 @@ struct ErrorTextsTests {
     private static let archive = Table(HTTPArchiveError.empty) { error in
         switch error {
         case .empty: ("empty", .compressed)
-        case .compressed: ("compressed", .notAnArchive)
+        case .compressed: ("compressed", .utf16)
+        case .utf16: ("utf16", .notAnArchive)
         case .notAnArchive: ("notAnArchive", .cut)
         case .cut: ("cut", .tooManyEntries(1_000))
         case .tooManyEntries: ("tooManyEntries", nil)

@@ -40,7 +40,8 @@ public struct HTTPArchive: Sendable {
     ///   would state that the client follows rows that the rest may break.
     public init(_ bytes: Data) throws(HTTPArchiveError) {
         guard !bytes.isEmpty else { throw .empty }
-        if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B]) { throw .compressed }
+        if Self.compressedBeginnings.contains(where: { bytes.starts(with: $0) }) { throw .compressed }
+        if Self.beginningsInUTF16.contains(where: { bytes.starts(with: $0) }) { throw .utf16 }
         // Recordings contain call stacks of any depth and any data that a page has sent.
         let limits = UntrustedJSON.Limits(bytes: .max, depth: .max, nameBytes: 4_096, isForgiving: true)
         guard let start = try? JSONCursor(Array(bytes), limits) else { throw .notAnArchive }
@@ -62,6 +63,13 @@ public struct HTTPArchive: Sendable {
         incomplete = reader.incomplete
         leftOutCallCount = reader.leftOutCallCount
     }
+
+    /// The first bytes of gzip, zip, zstd, bzip2 and xz.
+    private static let compressedBeginnings: [[UInt8]] = [
+        [0x1F, 0x8B], [0x50, 0x4B], [0x28, 0xB5, 0x2F, 0xFD], [0x42, 0x5A, 0x68], [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+    ]
+    /// The byte order marks of UTF-16, and an opening bracket without one.
+    private static let beginningsInUTF16: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0x7B, 0], [0, 0x7B]]
 
     /// Returns a Boolean value that indicates whether an object ends before its last bracket.
     private static func isCut(_ start: JSONCursor) -> Bool {

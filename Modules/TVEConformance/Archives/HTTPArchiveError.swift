@@ -2,8 +2,10 @@
 public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file is empty.
     case empty
-    /// The file is an archive of another kind: gzip or zip.
+    /// The file is compressed: gzip, zip, zstd, bzip2 or xz.
     case compressed
+    /// The file is text in UTF-16, as some shells write it.
+    case utf16
     /// The file is not JSON, or has no list `log.entries`.
     case notAnArchive
     /// The file ends before the list of entries does.
@@ -16,6 +18,7 @@ public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertibl
         switch self {
         case .empty: "The recording is empty. Record again, and save all requests."
         case .compressed: "The recording is compressed. Unpack it first."
+        case .utf16: "The recording is in UTF-16. Save it in UTF-8."
         case .notAnArchive:
             "The recording is not in the HTTP Archive format, which is JSON in UTF-8 with a list log.entries. "
                 + "Save it as HAR in the browser or the proxy."

@@ -18,7 +18,9 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Judge a recording of any service: an HTTP Archive that a browser or a proxy saved.", valueName: "file"))
+            "Judge a recording of any service: an HTTP Archive that a browser or a proxy saved; "
+                + "- reads standard input.",
+            valueName: "file"))
     var har: String?
 
     @Option(
@@ -90,7 +92,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             let nothing: ConformanceFault =
                 recording.leftOutCallCount > 0
                 ? .everythingLeftOut(count: recording.leftOutCallCount) : .nothingToJudge
-            let name = URL(fileURLWithPath: har).lastPathComponent
+            let name = har == "-" ? "standard input" : URL(fileURLWithPath: har).lastPathComponent
             return try publish(recording.exchanges, of: name, nothing: nothing)
         }
         // A test of a client takes minutes, and cannot be made again from a recording.
@@ -146,14 +148,16 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     private func archive(_ path: String) throws -> HTTPArchive {
-        let bytes = try NamedFile.bytes(path)
+        let isInput = path == "-"
+        if isInput, isatty(STDIN_FILENO) == 1 { Terminal.note("Waiting for a recording on standard input.") }
+        let bytes = try isInput ? NamedFile.standardInput() : NamedFile.bytes(path)
         do throws(HTTPArchiveError) {
             let archive = try HTTPArchive(bytes)
             Self.note("Not judged", archive.leftOut)
             Self.note("Judged in part", archive.incomplete)
             return archive
         } catch {
-            throw ToolFailure(FileFault.notARecording(path, error))
+            throw ToolFailure(FileFault.notARecording(isInput ? "Standard input" : path, error))
         }
     }
 

@@ -28,6 +28,13 @@ enum NamedFile {
         try bytes(path, atMost: limit, otherwise: .tooLong(path))
     }
 
+    /// Returns the bytes of standard input.
+    ///
+    /// - Throws: `ToolFailure` if it cannot be read or has more than 1 GB.
+    static func standardInput() throws(ToolFailure) -> Data {
+        try bytes("-", of: STDIN_FILENO, atMost: limit, otherwise: .tooLong("Standard input"))
+    }
+
     /// Returns the bytes of a file, or throws a fault if there are more than the limit.
     private static func bytes(
         _ path: String, atMost limit: Int, otherwise fault: FileFault
@@ -35,6 +42,13 @@ enum NamedFile {
         let file = SystemCall.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
+        return try bytes(path, of: file, atMost: limit, otherwise: fault)
+    }
+
+    /// Returns the bytes of an open file, or throws a fault if there are more than the limit.
+    private static func bytes(
+        _ path: String, of file: Int32, atMost limit: Int, otherwise fault: FileFault
+    ) throws(ToolFailure) -> Data {
         var bytes = Data()
         if let status = SystemCall.status(of: file), status.st_mode & S_IFMT == S_IFREG {
             bytes.reserveCapacity(min(Int(status.st_size), limit))
@@ -48,7 +62,8 @@ enum NamedFile {
             } else if count == 0 {
                 return bytes
             } else if errno != EINTR {
-                throw failure(path)
+                guard file == STDIN_FILENO else { throw failure(path) }
+                throw ToolFailure(FileFault.cannotReadInput(reason: systemText(errno)))
             }
         }
     }
