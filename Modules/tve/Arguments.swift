@@ -42,6 +42,17 @@ extension Resource: ExpressibleByArgument {
 
 extension IntegrityMode: ExpressibleByArgument {}
 
+/// The number of a port on the command line.
+enum PortNumber {
+    /// Returns the port that an option names.
+    ///
+    /// - Throws: `ValidationError` for another text, such as `80x`.
+    static func port(_ argument: String) throws -> UInt16 {
+        guard let port = UInt16(argument) else { throw ValidationError(ArgumentFault.notAPort) }
+        return port
+    }
+}
+
 extension StorageKey: ExpressibleByArgument {
     /// Creates a key as `tve storage ls` prints it, or returns `nil` if the argument is empty.
     public init?(argument: String) {

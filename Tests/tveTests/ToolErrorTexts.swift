@@ -50,7 +50,10 @@ extension ErrorTextsTests {
         case .lineEndAtResource: ("lineEndAtResource", .emptyRequestor)
         case .emptyRequestor: ("emptyRequestor", .emptyDirectory)
         case .emptyDirectory: ("emptyDirectory", .notSeconds)
-        case .notSeconds: ("notSeconds", .outOfRange(option: "--timeout", seconds: 1...3_600))
+        case .notSeconds: ("notSeconds", .notANumberOfSeconds)
+        case .notANumberOfSeconds: ("notANumberOfSeconds", .notAPort)
+        case .notAPort: ("notAPort", .emptyFact)
+        case .emptyFact: ("emptyFact", .outOfRange(option: "--timeout", seconds: 1...3_600))
         case .outOfRange: ("outOfRange", .notATimeLimit("soon", seconds: 1...3_600))
         case .notATimeLimit: ("notATimeLimit", .noPassword)
         case .noPassword: ("noPassword", .dataWithoutName)
@@ -115,7 +118,9 @@ extension ErrorTextsTests {
     static let sessions = Table(faults: SessionFault.unknownRequestor("NOPE")) { fault in
         switch fault {
         case .unknownRequestor: ("unknownRequestor", .notLoggedIn)
-        case .notLoggedIn: ("notLoggedIn", .noViewerIdentity)
+        case .notLoggedIn: ("notLoggedIn", .refusedForNow)
+        case .refusedForNow: ("refusedForNow", .refusedForGood)
+        case .refusedForGood: ("refusedForGood", .noViewerIdentity)
         case .noViewerIdentity: ("noViewerIdentity", .unknownProvider("nope", known: known))
         case .unknownProvider: ("unknownProvider", .severalProviders(known: known))
         case .severalProviders: ("severalProviders", .noProviderChosen)

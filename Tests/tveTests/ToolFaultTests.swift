@@ -1,7 +1,11 @@
 import Foundation
+import TVEModels
+import TVENetworking
 import TVESandbox
 import TVETestTraits
 import Testing
+
+@testable import tve
 
 /// The texts of faults are those that the page lists, and the exit code depends on the fault alone.
 @Suite(.fewAtATime, .timeLimit(.hanging))
@@ -29,18 +33,58 @@ struct ToolFaultTests {
             ["status", "--timeout", "30s"],
             "The value '30s' is invalid for '--timeout <seconds>': This option takes a whole number of seconds. Give it"
         ),
+        (
+            ["token", "verify", "--key", "a", "--tolerance", "5s"],
+            "The value '5s' is invalid for '--tolerance <tolerance>': This option takes a number of seconds. Give it"
+        ),
+        (
+            ["sandbox", "--port", "80x"],
+            "The value '80x' is invalid for '--port <port>': This option takes the number of a port. Give one from 0"
+        ),
+        (
+            ["conformance", "--port", "99999"],
+            "The value '99999' is invalid for '--port <port>': This option takes the number of a port. Give one from 0"
+        ),
+        (["metadata", ""], "The name of a fact is empty. \"tve metadata --help\" explains"),
         (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a complete address"),
         (["conformance", "--expect", "a", "--har", "b"], "--expect and --har cannot be used together. Leave one"),
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key to replace. Leave"),
     ])
     func aWrongCommandLine_endsWith64(arguments: [String], text: String) async throws {
         let folder = try Folder()
-        let all = arguments + (arguments[0] == "conformance" ? [] : ["--directory", folder.path("store")])
+        let all = arguments + (Self.withoutStore.contains(arguments[0]) ? [] : ["--directory", folder.path("store")])
         // One line is refused when it is read, and one when its command runs.
         let isStarted = [["household", "join"], ["status", "--service", "http://127.0.0.1:99999"]].contains(arguments)
         let tool = try await isStarted ? Tool.run(all) : Tool.failure(of: all)
         #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
     }
+
+    @Test func aDemoWithoutARequestor_isRefused() async {
+        let tool = await Tool.refusal(of: ["demo", "--requestor", ""])
+        #expect(tool.status == 64 && tool.output.contains("Error: The id of the requestor is empty. Give the id"))
+    }
+
+    /// A developer's text of the service often says only what is wrong.
+    @Test(
+        arguments: [
+            (.retry, "No. [Z100] Try again later."),
+            (
+                .fixConfiguration,
+                "No. [Z100] Check the values of the command; \"tve doctor\" checks the service, the statement "
+                    + "and the requestor."
+            ),
+            (.logIn, "No. [Z100]"),
+        ] as [(TVEError.Recovery, String)])
+    func theWordsOfTheService_areFollowedByAdvice(recovery: TVEError.Recovery, text: String) async throws {
+        let command = try await TVE.command(in: ["status"])
+        let options = try #require(command as? StatusCommand).options
+        let refusal = ServiceError.refused(EnhancedError(message: "No."))
+        let error = TVEError(
+            .authorizationFailed, status: .denied, message: "No.", recovery: recovery, underlying: refusal)
+        #expect(ToolFailure(error, options).description == text)
+    }
+
+    private static let withoutStore = ["conformance", "sandbox", "token"]
 
     /// A script that has unset a variable must not get a store in the folder in which it runs.
     @Test(arguments: [

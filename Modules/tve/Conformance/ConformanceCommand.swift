@@ -54,7 +54,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     )
     var host = "127.0.0.1"
 
-    @Option(help: "The port to listen on; 0 picks a free one.")
+    @Option(help: "The port to listen on; 0, the default, picks a free one.", transform: PortNumber.port)
     var port: UInt16 = 0
 
     @OptionGroup var json: JSONOption

@@ -48,6 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let service { _ = try ServiceProvider(argument: service) }
+        guard !requestor.isEmpty else { throw ValidationError(ArgumentFault.emptyRequestor) }
     }
 
     func run() async throws {

@@ -34,6 +34,12 @@ enum ArgumentFault: ToolFault {
     case emptyDirectory
     /// A text that is not a whole number, for an option that takes seconds.
     case notSeconds
+    /// A text that is not a number, for an option that takes seconds with a fraction.
+    case notANumberOfSeconds
+    /// A text that is not a port, for an option that takes one.
+    case notAPort
+    /// An empty name of a fact about the viewer.
+    case emptyFact
     /// A number of seconds that an option does not take.
     case outOfRange(option: String, seconds: ClosedRange<Int>)
     /// A value of `TVE_TIMEOUT` that is not a time limit.
@@ -104,6 +110,12 @@ enum ArgumentFault: ToolFault {
             return ("The name of a directory is empty.", "Write the name in its place, or leave the option out.")
         case .notSeconds:
             return ("This option takes a whole number of seconds.", "Give it without a unit, for example 30.")
+        case .notANumberOfSeconds:
+            return ("This option takes a number of seconds.", "Give it without a unit, for example 1.5.")
+        case .notAPort:
+            return ("This option takes the number of a port.", "Give one from 0 to 65535, for example 8080.")
+        case .emptyFact:
+            return ("The name of a fact is empty.", "\"tve metadata --help\" explains which keys there are.")
         case .outOfRange(let option, let seconds):
             return (
                 "The value of \(option) is out of range.",

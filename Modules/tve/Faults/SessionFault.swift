@@ -8,6 +8,14 @@ enum SessionFault: ToolFault {
     ///
     /// Only the advice is printed, because the library or the service describes the fault.
     case notLoggedIn
+    /// A call that the service has refused in its own words, which may succeed later.
+    ///
+    /// Only the advice is printed.
+    case refusedForNow
+    /// A call that the service has refused in its own words, because something in it is wrong.
+    ///
+    /// Only the advice is printed.
+    case refusedForGood
     /// A call with a promotional TempPass that has no id of the viewer, or one under another name.
     case noViewerIdentity
     /// A TV provider with which the requestor does not work, a sentence with the others, and the option that names one.
@@ -43,6 +51,13 @@ enum SessionFault: ToolFault {
             return ("The service does not know the requestor \(id).", "Name yours with --requestor.")
         case .notLoggedIn:
             return ("The viewer is not logged in.", "\"tve login\" logs a viewer in.")
+        case .refusedForNow:
+            return ("The service refused the request.", "Try again later.")
+        case .refusedForGood:
+            return (
+                "The service refused the request.",
+                "Check the values of the command; \"tve doctor\" checks the service, the statement and the requestor."
+            )
         case .noViewerIdentity:
             return (
                 "A promotional TempPass needs the viewer's id.",

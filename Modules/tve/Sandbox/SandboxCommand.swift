@@ -23,7 +23,7 @@ struct SandboxCommand: AsyncParsableCommand {
                 + "only this machine can open the console."))
     var listen = false
 
-    @Option(help: "The port to listen on; 0 picks a free one.")
+    @Option(help: "The port to listen on; by default 8080; 0 picks a free one.", transform: PortNumber.port)
     var port: UInt16 = 8080
 
     @Option(

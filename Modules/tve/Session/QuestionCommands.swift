@@ -196,6 +196,7 @@ struct MetadataCommand: AsyncParsableCommand {
     var key: String
 
     func validate() throws {
+        guard !key.isEmpty else { throw ValidationError(ArgumentFault.emptyFact) }
         if case .authorizationExpiry(let resource) = requested { try resource.refuseLineEnds() }
     }
 

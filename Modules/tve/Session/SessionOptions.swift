@@ -217,6 +217,14 @@ enum ExchangeTimeLimit {
         return seconds
     }
 
+    /// Returns the number of seconds, which may have a fraction, that an option has.
+    ///
+    /// - Throws: `ValidationError` for another text, such as `5s`.
+    static func fractionalSeconds(_ argument: String) throws -> Double {
+        guard let seconds = Double(argument) else { throw ValidationError(ArgumentFault.notANumberOfSeconds) }
+        return seconds
+    }
+
     /// Returns the time limit.
     ///
     /// - Parameters:

@@ -159,11 +159,27 @@ extension ToolFailure {
             case .unknownRequestor: (unknownRequestor.found, " \(unknownRequestor.advice)")
             case .notAuthenticated: (text, " \(SessionFault.notLoggedIn.sentences.advice)")
             case .viewerIdentityMissing: (noIdentity.found, " \(noIdentity.advice)")
-            default: (text, "")
+            default: (text, SessionFault(wordsOfServiceIn: error).map { " \($0.sentences.advice)" } ?? "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
         self.init(
             "\(cause ?? error.code.rawValue)\(status)\(nextStep)",
             code: error.isWithoutAnswer ? .unknown : .failure)
+    }
+}
+
+extension SessionFault {
+    /// Creates the fault of a request that the service has refused, if its own words describe the refusal.
+    ///
+    /// The texts of the library contain advice already, whereas those of the service often do not.
+    fileprivate init?(wordsOfServiceIn error: TVEError) {
+        guard case .refused(let refusal)? = error.underlying as? ServiceError,
+            refusal.message != nil || refusal.details != nil
+        else { return nil }
+        switch error.recovery {
+        case .retry: self = .refusedForNow
+        case .fixConfiguration: self = .refusedForGood
+        default: return nil
+        }
     }
 }

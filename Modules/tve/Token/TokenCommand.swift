@@ -109,7 +109,9 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Option(help: "The resource the token must be for.")
     var resource: Resource?
 
-    @Option(help: "Seconds by which the token may be past its expiry, at most 300.")
+    @Option(
+        help: "Seconds by which the token may be past its expiry, at most 300; by default none.",
+        transform: ExchangeTimeLimit.fractionalSeconds)
     var tolerance = 0.0
 
     @Flag(
