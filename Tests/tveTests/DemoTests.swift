@@ -212,6 +212,15 @@ struct DemoTests {
         }
     }
 
+    @Test func namesTheFolderForTemporaryFiles_whenItCannotBeUsed() async throws {
+        let folder = try Folder()
+        let place = try folder.file("file", "")
+        let tool = try await Tool.run(
+            ["TMPDIR=\(place)", Tool.executable.path, "demo"], of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(tool.status == 2 && tool.output.hasPrefix("Error: \(place)"), "\(tool.status), \(tool.output)")
+        #expect(tool.output.contains(" cannot be used: "), "\(tool.output)")
+    }
+
     @Test(.row("T-28", "T-29", "T-30", "T-31", "T-32", "T-33", "T-34", "T-35"))
     func tellsTheSharingStoriesAsDocumented() async throws {
         let tool = try await Tool.run(["demo-sso"])

@@ -14,12 +14,16 @@ struct DemoStore {
     /// Opens the permanent store and removes its login, or chooses a new directory for a temporary store.
     ///
     /// - Parameter isForRunningService: a Boolean value that indicates whether the demo uses a running service.
-    /// - Throws: any `StorageError` of the permanent store.
+    /// - Throws: any `StorageError` of the permanent store, or a `CocoaError` if the directory of a temporary store
+    ///   cannot be created.
     init(isForRunningService: Bool) throws {
         let permanent = FileStorage.defaultDirectory(name: "tve-demo")
         lock = isForRunningService ? Self.lock(permanent) : nil
         guard lock != nil else {
             directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
+            // The error of a step would not name the folder.
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             return
         }
         directory = permanent
