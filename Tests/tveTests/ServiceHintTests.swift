@@ -26,6 +26,19 @@ struct ServiceHintTests {
         #expect(fault.description.hasPrefix(beginning), "\(fault)")
     }
 
+    /// The sandbox listens on port 8080 unless another one is named.
+    @Test(arguments: [
+        ("http://localhost:8080", "\"tve sandbox\""), ("http://127.0.0.1:9000", "\"tve sandbox --port 9000\""),
+        ("http://127.0.0.1", "\"tve sandbox --port 80\""),
+    ])
+    func theCommandOfASandbox_namesItsPort(address: String, command: String) throws {
+        let provider = try ServiceProvider(address)
+        let hint = try #require(ServiceHint(provider, .unreachable, proxies: nil))
+        #expect(hint.sentence == "\(command) starts a service here.")
+        let fault = SandboxAbsence.noAnswer(.unreachable).fault(at: provider)
+        #expect(fault.sentences.advice.hasPrefix("Start one with \(command), or pass "), "\(fault)")
+    }
+
     @Test(arguments: [
         (TransportError.unreachable, "http://localhost:8080"), (.timedOut, "http://localhost:8080"),
         (.invalid, "https://localhost:8080"), (.unreachable, "https://localhost:8080"),

@@ -170,7 +170,7 @@ extension ErrorTextsTests {
             guard let next else { return ("noAnswer(.\(name))", .noAnswer(base, .unreachable, hint: plain)) }
             return ("noAnswer(.\(name))", .noAnswer(base, next, hint: nil))
         case .noAnswer(_, _, hint: .sandboxSpeaksHTTP?):
-            return ("noAnswer, sandboxSpeaksHTTP", .noAnswer(base, .unreachable, hint: .nothingListens))
+            return ("noAnswer, sandboxSpeaksHTTP", .noAnswer(base, .unreachable, hint: .nothingListens(port: 8080)))
         case .noAnswer(_, _, hint: .nothingListens?):
             let proxy = ServiceHint.proxy("http://proxy.example.com:3128", variable: "HTTPS_PROXY")
             return ("noAnswer, nothingListens", .noAnswer(base, .unreachable, hint: proxy))

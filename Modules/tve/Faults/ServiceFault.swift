@@ -30,9 +30,12 @@ enum ServiceFault: ToolFault {
                 "Check the address: another server may be there. Otherwise ask the operator of the service."
             )
         case .noSandbox(let base, let hint):
+            let url = URL(string: base)
+            // The page of the texts has a word in place of an address.
+            let command = ServiceHint.sandbox(atPort: url?.port ?? (url?.scheme == nil ? 8080 : 80))
             return (
                 "No sandbox answers at \(base).",
-                hint?.sentence ?? "Start one with \"tve sandbox\", or pass --service and --statement."
+                hint?.sentence ?? "Start one with \(command), or pass --service and --statement."
             )
         case .closedSandbox(let base):
             return (
@@ -55,7 +58,7 @@ enum ServiceHint: Sendable, Equatable {
     /// An https address of this machine, on which a sandbox answers at this http address.
     case sandboxSpeaksHTTP(String)
     /// An address of this machine, at which nothing listens.
-    case nothingListens
+    case nothingListens(port: Int)
     /// A proxy through which the requests go, and the variable that names it.
     case proxy(String, variable: String)
     /// An IPv6 address in place of a name, to which Foundation on Linux sends nothing.
@@ -73,7 +76,7 @@ enum ServiceHint: Sendable, Equatable {
         } else if let plain = provider.plainAddress {
             self = .sandboxSpeaksHTTP(plain)
         } else if error == .unreachable, provider.root.host().map(ProxyVariables.isThisMachine) == true {
-            self = .nothingListens
+            self = .nothingListens(port: provider.root.port ?? 80)
         } else if let proxy = proxies?.proxy(for: provider.root) {
             self = .proxy(proxy.address, variable: proxy.variable)
         } else {
@@ -81,11 +84,16 @@ enum ServiceHint: Sendable, Equatable {
         }
     }
 
+    /// Returns the command that starts a sandbox at a port of this machine, in quotation marks.
+    fileprivate static func sandbox(atPort port: Int) -> String {
+        port == 8080 ? "\"tve sandbox\"" : "\"tve sandbox --port \(port)\""
+    }
+
     /// The hint as a sentence.
     var sentence: String {
         switch self {
         case .sandboxSpeaksHTTP(let plain): return "A sandbox speaks HTTP: use \(plain)."
-        case .nothingListens: return "\"tve sandbox\" starts a service here."
+        case .nothingListens(let port): return "\(Self.sandbox(atPort: port)) starts a service here."
         case .proxy(let address, let variable):
             return "Requests to the service go through the proxy \(address), which \(variable) names."
         case .addressOfIPv6:
