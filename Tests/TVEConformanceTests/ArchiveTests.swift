@@ -333,6 +333,8 @@ struct ArchiveTests {
         arguments: [
             (#""postData":{"text":"mvpd=a"}"#, "mvpd=a"),
             (#""postData":{"text":"","params":[{"name":"mvpd","value":"a b"},{"name":"x"}]}"#, "mvpd=a%20b&x="),
+            (#""postData":{"text":"","params":[{"name":"a","value":"x%3A%2F+"},{"name":"b"}]}"#, "a=x%3A%2F+&b="),
+            (#""postData":{"params":[{"name":"a","value":"x%3A"},{"name":"b","value":"y:"}]}"#, "a=x%253A&b=y%3A"),
             (#""postData":{"text":""},"bodySize":9"#, nil), (#""postData":{"text":""},"bodySize":0"#, ""),
         ] as [(String, String?)])
     func formsAndTexts_areReadAsTheyWereSent(fields: String, body: String?) throws {

@@ -387,7 +387,12 @@ struct ArchiveEntry: JSONReadable {
 
         /// The fields of a form as they were sent, or nil when there are none.
         var form: Data? {
-            params.isEmpty ? nil : Data(Header.encoded(params).utf8)
+            let values = params.map { $0.value ?? "" }
+            // Some recorders decode the fields, and some do not.
+            let isEncoded =
+                values.contains { $0.containsBytes(of: "%") }
+                && values.allSatisfy { $0.decodingPercents != nil && $0.utf8.allSatisfy(\.isPartOfEncodedField) }
+            return params.isEmpty ? nil : Data(Header.encoded(params, keeping: isEncoded ? "%+" : "").utf8)
         }
     }
 }
