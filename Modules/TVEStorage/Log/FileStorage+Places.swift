@@ -27,8 +27,8 @@ extension FileStorage {
         #if canImport(Darwin)
         return URL.applicationSupportDirectory
         #else
-        // A shell interprets `~` in the same way. The system's user database serves only processes without this
-        // variable.
+        // A shell interprets `~` in the same way. The system's user database serves only processes in which this
+        // variable is missing, empty or a relative path, which would mean another store in each working directory.
         let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasBytePrefix("/") ? $0 : nil }
         return (home.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? URL.homeDirectory)
             .appendingPathComponent(".local/share", isDirectory: true)
