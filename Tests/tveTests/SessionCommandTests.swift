@@ -72,8 +72,11 @@ struct SessionCommandTests {
         for data in [[], ["--data", "mail=0f3c"]] {
             let nobody = try await Tool.run(desk.full(["authorize", "DEMO-PLUS", "--as", "Promo"] + data))
             #expect(nobody.status == 1 && nobody.output.contains("needs the viewer's id. ["), "\(nobody.output)")
-            #expect(nobody.output.contains(" Give it with --data under the name"), "\(nobody.output)")
+            #expect(nobody.output.contains(" Give it to \"tve login\" or"), "\(nobody.output)")
         }
+        // This command has no such option, and uses the id that one of the others has stored.
+        let early = try await desk.run("preauthorize", "DEMO-PLUS", "--as", "Promo")
+        #expect(early.status == 1 && early.output.contains(" Give it to \"tve login\" or"), "\(early.output)")
         let token = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo", "--data", "email=0f3c")
         #expect(token.status == 0 && token.output.hasPrefix("<signatureInfo>"), "\(token.output)")
         #expect(

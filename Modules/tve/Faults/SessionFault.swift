@@ -61,7 +61,8 @@ enum SessionFault: ToolFault {
         case .noViewerIdentity:
             return (
                 "A promotional TempPass needs the viewer's id.",
-                "Give it with --data under the name that the campaign has for it, for example --data email=0f3c."
+                "Give it to \"tve login\" or \"tve authorize\" with --data, under the name that the campaign has for "
+                    + "it, for example --data email=0f3c."
             )
         case .unknownProvider(let id, let known, let option):
             return ("There is no TV provider \"\(id)\" here.", "Name another with \(option). \(known)")
