@@ -42,8 +42,11 @@ struct RefusedInTheBrowserTests {
         let end = await browser.open(page, endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
         await sandbox.stop()
         let text =
-            "The browser ended at a page with HTTP 400. Try again; the page says: The code is unknown or has expired."
-        #expect(end.fault?.description == text)
+            "The browser ended at a page with HTTP 400. Try again, or use \"tve login --browser\"; the page says: "
+        #expect(end.fault?.description == text + "The code is unknown or has expired.")
+        let html = "<h1>This does not work</h1>\n<p>The provider&#39;s answer is &lt;a&gt; &amp;amp; &quot;b&quot;.</p>"
+        let escaped = HeadlessBrowser.Destination.page(status: 400, html: html).fault
+        #expect(escaped?.description == text + "The provider's answer is <a> &amp; \"b\".")
         let other = HeadlessBrowser.Destination.page(status: 200, html: "<h1>Cable</h1><p>Welcome.</p>").fault
         #expect(other?.description.contains("works without a window.") == true)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 
 /// The first form of an HTML page, reduced to what a login needs.
-struct HTMLForm {
+package struct HTMLForm {
     let action: String
     let isPost: Bool
     /// The input fields in their order, with the values from the page.
@@ -90,7 +90,8 @@ struct HTMLForm {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    private static func unescaped(_ text: String) -> String {
+    /// Returns a text of a page without the escapes of the characters that HTML reserves.
+    package static func unescaped(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
             $0.replacingBytes(of: $1.0, with: $1.1)
         }

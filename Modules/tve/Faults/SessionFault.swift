@@ -86,7 +86,8 @@ enum SessionFault: ToolFault {
             let advice = "Use \"tve login --browser\", because only the sandbox's login page works without a window."
             return (
                 "The browser ended at a page with HTTP \(status).",
-                words.map { "Try again; the page says: \($0)" } ?? advice
+                // The page may be that of the sandbox, or of a real service or TV provider.
+                words.map { "Try again, or use \"tve login --browser\"; the page says: \($0)" } ?? advice
             )
         case .browserFailed:
             return (

@@ -159,10 +159,11 @@ extension HeadlessBrowser.Destination {
         switch self {
         case .redirect: return nil
         case .loginRefused(let html):
-            let words = html.firstMatch(of: /role="alert">([^<]*)</).map { String($0.1) }
+            let words = html.firstMatch(of: /role="alert">([^<]*)</).map { HTMLForm.unescaped(String($0.1)) }
             return .pageShownAgain(words: words)
         case .page(let status, let html):
-            let words = html.firstMatch(of: /<h1>[^<]*<\/h1>\s*<p>([^<]+)<\/p>/).map { String($0.1) }
+            let found = html.firstMatch(of: /<h1>[^<]*<\/h1>\s*<p>([^<]+)<\/p>/)
+            let words = found.map { HTMLForm.unescaped(String($0.1)) }
             return .noLoginPage(status: status, words: status < 400 ? nil : words)
         case .failed: return .browserFailed
         }
