@@ -49,7 +49,7 @@ struct TVE: AsyncParsableCommand {
 
         /// The text for the person, which is cleaned because it often contains the text of a service.
         var text: String {
-            let shown: any Error = error is CocoaError || error is POSIXError ? ToolFailure(error) : error
+            let shown: any Error = error.isOfSystem ? ToolFailure(error) : error
             let message = TVE.message(for: shown, of: command, in: arguments)
             return Printer.clean(message, keepsLines: true)
         }
@@ -144,7 +144,8 @@ struct TVE: AsyncParsableCommand {
     private static func code(_ error: any Error) -> ExitCode {
         switch error {
         case let failure as ToolFailure: failure.code
-        case is OutputFailure, is CocoaError, is POSIXError: .unknown
+        case is OutputFailure: .unknown
+        case _ where error.isOfSystem: .unknown
         case let error as TVEError: error.isWithoutAnswer ? .unknown : .failure
         default: exitCode(for: error)
         }

@@ -271,7 +271,12 @@ struct UnusableFileTests {
         }
         let failure = TVE.Failure(error: try #require(error), arguments: [])
         #expect(failure.status == 2)
-        #expect(failure.text.hasPrefix("Error: \(url.path) cannot be used: "), "\(failure.text)")
+        let advice = "Check that it exists, and its permissions."
+        #expect(failure.text == "Error: \(url.path) cannot be used: \(systemText(ENOTDIR)). \(advice)")
+        // Some calls throw an error without a type of its own.
+        let plain = TVE.Failure(error: NSError(domain: NSPOSIXErrorDomain, code: Int(EACCES)), arguments: [])
+        #expect(plain.status == 2)
+        #expect(plain.text == "Error: A file or a folder cannot be used: \(systemText(EACCES)). \(advice)")
     }
 
     @Test func anEmptyNameOfANewFile_isCalledEmpty() {

@@ -22,9 +22,8 @@ struct ToolFailure: Error, CustomStringConvertible {
     }
 
     init(_ error: any Error) {
-        let isSystems = type(of: error) is NSError.Type || error is CocoaError || error is POSIXError
         let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
-        self.init(isSystems ? FileFault.cannotUse(path, reason: error.reasonForPeople).description : "\(error)")
+        self.init(error.isOfSystem ? FileFault.cannotUse(path, reason: error.reasonForPeople).description : "\(error)")
     }
 }
 
@@ -34,10 +33,17 @@ extension ExitCode {
 }
 
 extension Error {
+    /// A Boolean value that indicates whether the error is one of the operating system or of its library.
+    var isOfSystem: Bool { type(of: self) is NSError.Type || self is CocoaError || self is POSIXError }
+
     /// The reason of the error, without names that only a programmer knows.
     var reasonForPeople: String {
-        var error = self as NSError
-        while let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = cause }
+        if let error = self as? POSIXError { return systemText(Int32(error.code.rawValue)) }
+        let error = self as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey]
+        // On Linux, these two are different types.
+        if let cause = cause as? POSIXError { return cause.reasonForPeople }
+        if let cause = cause as? NSError { return cause.reasonForPeople }
         if error.domain == NSPOSIXErrorDomain { return systemText(Int32(error.code)) }
         return switch CocoaError.Code(rawValue: error.code) {
         case .fileNoSuchFile, .fileReadNoSuchFile: systemText(ENOENT)
