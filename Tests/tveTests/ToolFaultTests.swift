@@ -27,6 +27,7 @@ struct ToolFaultTests {
         (["preauthorize", "A", "\r\nB"], "A resource has a line break before or after its id. Remove it."),
         (["metadata", "authz:A\r"], "A resource has a line break before or after its id. Remove it."),
         (["status", "--requestor", " "], "The id of the requestor is empty. Give the id, or leave --requestor out."),
+        (["token", "verify", "--key", "a", "--requestor", ""], "The id of the requestor is empty. Give the id, or"),
         (["status", "--service", ""], "An empty text is not a service URL. The address has no host."),
         (["household", "link", "--page", ""], "An empty text is not a URL. Give a complete address"),
         (

@@ -122,6 +122,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func validate() throws {
+        guard requestor?.text.isEmpty != true else { throw ValidationError(ArgumentFault.emptyRequestor) }
         try requestor?.refuseQuotationMarks()
         try resource?.refuseLineEnds()
         // The verifier would silently use a smaller tolerance than an invalid one, and its verdict would be misleading.
