@@ -28,9 +28,9 @@ struct UsesConformanceFaultTests {
 
     private final class FaultyUses: MediaTokenUses {
         private let fault: Fault
-        private let uses = MemoryMediaTokenUses(issuerClockSkew: 0)
-        /// A second memory, which grants what the first one has granted.
+        /// A second memory, which grants what the first one has granted, so it begins before that.
         private let more = MemoryMediaTokenUses(issuerClockSkew: 0)
+        private let uses = MemoryMediaTokenUses(issuerClockSkew: 0)
 
         init(_ fault: Fault) {
             self.fault = fault
