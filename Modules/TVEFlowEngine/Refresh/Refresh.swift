@@ -9,9 +9,9 @@ import TVEStorage
 final class Refresh: Flow, EndsBeforeLogin {
     /// A request to the service for the logins that it keeps.
     private struct Request {
-        /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
+        /// A Boolean value that indicates whether to report a login that the request finds.
         ///
-        /// A request that a call begins is not reported, because the call acts on the answer itself.
+        /// If a call begins the request, the call acts on the login itself. The end of a login is always reported.
         let isAnnounced: Bool
         /// The calls that wait for the request.
         var calls: [CallID] = []
@@ -143,7 +143,7 @@ final class Refresh: Flow, EndsBeforeLogin {
         callers.answer([call], ())
     }
 
-    /// A Boolean value that indicates whether to report a change that the running request finds.
+    /// A Boolean value that indicates whether to report a login that the running request finds.
     private var isAnnounced: Bool { current.map { $0.isAnnounced && !$0.isEnding } ?? false }
 
     private func isSoon(after uptime: Duration?) -> Bool {
