@@ -39,5 +39,6 @@ extension ErrorTextsTests {
 
     static let seed = Table(of: MachineSeed.NotYetKnown())
 
-    static let document = Table(of: SandboxWorldDocumentError(problems: ["The document is not JSON."]))
+    static let document = Table(
+        of: SandboxWorldDocumentError(problems: ["The document stops being JSON at line 12, column 3."]))
 }
