@@ -56,9 +56,9 @@ struct LogoutNoteTests {
 
     @Test func aFinishedLogout_isThatOfItsProvider_andOfItsRequestor() throws {
         try noteLogouts()
-        let told = try store.unfinishedLogouts(of: "P1")
+        let noted = try store.unfinishedLogouts(of: "P1")
         try store.change { entitlements throws(StorageError) in
-            try entitlements.finishLogout(requestorID: "P1", mvpdID: "A", asOf: told)
+            try entitlements.finishLogout(requestorID: "P1", mvpdID: "A", asOf: noted)
         }
         let left = try store.unfinishedLogouts(of: "P1")
         #expect(left.pending == ["B"] && left.isOfEveryLogin)
