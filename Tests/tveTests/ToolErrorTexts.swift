@@ -78,7 +78,8 @@ extension ErrorTextsTests {
         case .tildeInName: ("tildeInName", .cannotReadInput(reason: systemText(9)))
         case .cannotReadInput: ("cannotReadInput", .exists("FILE"))
         case .exists: ("exists", .cannotWrite("FILE", reason: systemText(28)))
-        case .cannotWrite: ("cannotWrite", .cannotUse(nil, reason: systemText(13)))
+        case .cannotWrite: ("cannotWrite", .ofAnotherUser("FILE"))
+        case .ofAnotherUser: ("ofAnotherUser", .cannotUse(nil, reason: systemText(13)))
         case .cannotUse:
             ("cannotUse", .noTrace(FileFault.cannotWrite("FILE", reason: systemText(28)).description))
         case .noTrace: ("noTrace", .notText("FILE"))

@@ -26,6 +26,8 @@ enum FileFault: ToolFault {
     case exists(String)
     /// A file that cannot be written, with the system's reason.
     case cannotWrite(String, reason: String)
+    /// A pipe, a link or a device that another user has put into a folder that others can change.
+    case ofAnotherUser(String)
     /// Another operation that the system refused, with the path of the file or directory if it is known, and a reason.
     case cannotUse(String?, reason: String)
     /// A page with a trace that was not written, with the text of the error.
@@ -146,6 +148,11 @@ enum FileFault: ToolFault {
             return (
                 "\(path) cannot be written: \(reason).",
                 "Check that its folder exists, that you may write there, and that there is space."
+            )
+        case .ofAnotherUser(let path):
+            return (
+                "\(path) was not written, because another user has put it into a folder that others can change.",
+                "Name a file in a folder of your own."
             )
         case .cannotUse(let path, let reason):
             return (

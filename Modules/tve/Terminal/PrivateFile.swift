@@ -62,7 +62,7 @@ enum PrivateFile {
             return nil
         }
         if status.st_mode & S_IFMT == S_IFDIR { try check(EISDIR, path) }
-        guard isTrusted(path) else { throw unwritable(EACCES, path) }
+        guard isTrusted(path) else { throw ToolFailure(FileFault.ofAnotherUser(path)) }
         let stream = SystemCall.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
         if stream < 0 { try check(errno, path) }
         return stream
@@ -83,10 +83,6 @@ enum PrivateFile {
     }
 
     private static func check(_ number: Int32, _ path: String) throws {
-        guard number == 0 else { throw unwritable(number, path) }
-    }
-
-    private static func unwritable(_ number: Int32, _ path: String) -> ToolFailure {
-        ToolFailure(FileFault.unwritable(path, reason: systemText(number)))
+        guard number == 0 else { throw ToolFailure(FileFault.unwritable(path, reason: systemText(number))) }
     }
 }
