@@ -140,9 +140,9 @@ final class Start: Flow {
             reports.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed."))
         }
         // A wrong clock must not remove a login. If the service keeps the logins, a start loads no configuration, so an
-        // earlier verdict may no longer be true.
+        // earlier verdict may no longer be true, and there are no logins amongst the expired tokens.
         if providers.isClockSkewed != true {
-            _ = try? store.remove(expired, permissionsOnly: refresh != nil || providers.isClockSkewed == nil)
+            _ = try? store.remove(expired, permissionsOnly: providers.isClockSkewed == nil)
         }
     }
 
