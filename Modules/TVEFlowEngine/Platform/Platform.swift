@@ -40,7 +40,7 @@ final class Platform: Flow {
             try access.check()
             var outcome = await silentAccount(request, platform)
             // The viewer's account may now be with another provider than those that are known.
-            if case .failure(.unsupportedProvider) = outcome, providers.listed(recently: true) == nil {
+            if case .failure(.unsupportedProvider) = outcome {
                 _ = try? await providers.configuration(on: actor)
                 guard ticket.isValid else { return PlatformAnswer() }
                 if let complete = accountRequest(nil, mayInterrupt: false), complete != request {
