@@ -79,8 +79,7 @@ final class LoginSteps: Flow {
         for attempt: LoginAttempt, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationLadder {
         let parameters = attempt.parameters
-        let isOfCall = if case .call = attempt.origin { true } else { false }
-        var login = try await logins.valid(withoutDoubt: isOfCall && !parameters.isForced)
+        var login = try await logins.valid(withoutDoubt: attempt.chosenTempPass == nil && !parameters.isForced)
         var known = providers.listed(recently: true)
         if parts.platform != nil, known == nil, parameters.isForced || login == nil {
             known = try await listedSoon(on: actor)
@@ -187,7 +186,7 @@ final class LoginSteps: Flow {
         } catch {
             let mayCome = logins.mayComeLate(page, from: service)
             // A service may be temporarily unreachable, and the code lasts longer than most outages.
-            let isNotYet = error.isLoginPending || error.isTransient && mayCome
+            let isNotYet = error.isLoginPending || error.isTransient
             guard isNotYet || error.isCodeExpired else { return .failed(TVEError(error, during: .login)) }
             let missing = isNotYet ? MissingLogin.notYet(error, mayCome: mayCome) : .codeExpired(error)
             return .notFound(missing, uptime: parts.clock.uptime())
