@@ -115,7 +115,7 @@ struct LoginMachine: Sendable {
         var joined = attempt
         joined.calls.append(call)
         // A login that a redirect has resumed has no presenter of its own.
-        if attempt.isOfRedirect, attempt.parameters.presenter == nil { joined.parameters = parameters }
+        if attempt.parameters.presenter == nil { joined.parameters = parameters }
         // The app may learn only from the choice that the login needs the viewer's id.
         if attempt.parameters.data.isEmpty, !parameters.data.isEmpty {
             joined.parameters.data = parameters.data
