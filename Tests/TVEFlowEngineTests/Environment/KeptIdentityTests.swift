@@ -46,6 +46,20 @@ struct KeptIdentityTests {
                 == first)
     }
 
+    /// The app checks the store before it has a session, and has requested no check.
+    @Test func noIDIsRead_forACheckThatNobodyHasRequested() async throws {
+        var environment = SessionEnvironment(
+            storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            redirectURL: try #require(FlowFixture.redirect))
+        let isRead = Guarded(false)
+        environment.systemSeed = { () async throws(MachineSeed.NotYetKnown) -> DeviceSeed? in
+            isRead.withLock { $0 = true }
+            return nil
+        }
+        let report = await environment.checkStore()
+        #expect(report == nil && isRead.withLock(\.self) == false)
+    }
+
     @Test(.row("CL23")) func noIDIsMade_whileTheSystemDoesNotSayItsOwn() async throws {
         let desk = try await Desk()
         await #expect(throws: TVEError(.storageFailed)) {

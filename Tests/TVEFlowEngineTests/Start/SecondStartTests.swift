@@ -104,12 +104,7 @@ struct SecondStartTests {
 
     /// The app starts its session without a screen, and again with one while the first start still waits.
     @Test(.row("PA4")) func aStartThatJoins_bringsItsScreenForASilentLogin() async throws {
-        let fixture = try await FlowFixture(
-            .classic,
-            world: .demo {
-                $0.authenticatesPerRequestor = true
-                $0.usesSafari = true
-            })
+        let fixture = try await FlowFixture(.classic, world: Self.worldOfSilentLogins)
         let viewer = ViewerWhoLogsIn()
         try await fixture.session().0.authenticate(using: viewer)
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
@@ -126,4 +121,92 @@ struct SecondStartTests {
         #expect(viewer.shown.last == "silent login")
         #expect(log.count(of: "authenticated") == 1)
     }
+
+    /// The call that has brought the screen is cancelled, and the start goes on for the other one.
+    @Test func aStartThatGoesOn_usesTheScreenOfACallThatWasCancelled() async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.worldOfSilentLogins)
+        let viewer = ViewerWhoLogsIn()
+        try await fixture.session().0.authenticate(using: viewer)
+        let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let first = Task { try await other.start(using: viewer) }
+        await answer.arrival()
+        let second = await other.begun { session in try await session.start() }
+        await first.cancelled()
+        answer.open()
+        try await second.value
+        #expect(viewer.shown.last == "silent login")
+        #expect(await other.isLoggedIn)
+    }
+
+    /// A screen may own the session, which would then never be released.
+    @Test(arguments: ServiceDialect.allCases)
+    func aStart_keepsNoScreen(dialect: ServiceDialect) async throws {
+        let (session, _) = try await FlowFixture(dialect).session(started: false)
+        weak var gone: ViewerWhoLogsIn?
+        do {
+            let viewer = ViewerWhoLogsIn()
+            gone = viewer
+            try await session.start(using: viewer)
+        }
+        #expect(await soon { gone == nil })
+    }
+
+    /// The app leaves its first start, wherever it waits, and what it waits for fails afterwards.
+    @Test(
+        arguments: [
+            (.classic, "configuration", .configuration), (.restV2, "configuration", .configuration),
+            (.classic, "platform", nil), (.restV2, "platform", nil), (.restV2, "logins", .start),
+            (.classic, "page", nil),
+        ] as [(ServiceDialect, String, Moment?)])
+    func aFirstStartThatWasCancelled_startsAndReportsNothing(
+        dialect: ServiceDialect, place: String, held: Moment?
+    ) async throws {
+        let isAtPage = place == "page"
+        let fixture = try await FlowFixture(dialect, world: isAtPage ? Self.worldOfSilentLogins : .withPlatform())
+        if isAtPage { try await fixture.session().0.authenticate(using: ViewerWhoLogsIn()) }
+        let (answer, viewer) = (Gate(), ViewerWhoWaits())
+        fixture.transport.setInterception { request, _ in
+            guard let held, fixture.isAt(held, request) else { return nil }
+            await answer.pass()
+            return .failure(.unreachable)
+        }
+        let (session, log) = try await fixture.session(requestor: "DEMO2", started: false) {
+            if ["configuration", "platform"].contains(place) { $0.platform = PlatformAtAGate(gate: answer) }
+        }
+        let start = Task { try await session.start(using: isAtPage ? viewer : nil) }
+        if isAtPage { _ = await viewer.isAtPage.stream.first { _ in true } } else { await answer.arrival() }
+        let work = try #require(await session.startTask)
+        _ = log.take()
+        await start.cancelled()
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await start.value }
+        answer.open()
+        await work.value
+        #expect(log.take().isEmpty)
+        #expect(await session.authenticationStatus() == .unknown(TVEError(.requestorNotConfigured)))
+    }
+
+    /// A world with a provider that logs in silently with the session of another requestor.
+    private static let worldOfSilentLogins = SandboxWorld.demo {
+        $0.authenticatesPerRequestor = true
+        $0.usesSafari = true
+    }
+}
+
+/// A platform without an account, which says whether the app may ask for one when a gate opens.
+private struct PlatformAtAGate: PlatformSignOn {
+    let gate: Gate
+
+    func access(mayAsk: Bool) async -> PlatformAccess {
+        await gate.pass()
+        return .granted
+    }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount { throw .notSignedIn }
 }
