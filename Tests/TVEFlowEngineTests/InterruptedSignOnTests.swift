@@ -31,28 +31,51 @@ struct InterruptedSignOnTests {
     }
 
     /// The start does not know yet with which provider the platform would log the viewer in.
-    @Test(arguments: ServiceDialect.allCases)
-    func endsWithALogoutOfOneProvider(dialect: ServiceDialect) async throws {
+    @Test(arguments: ServiceDialect.allCases, [true, false])
+    func endsWithALogoutOfOneProvider_orAChoiceThatIsRefused(dialect: ServiceDialect, isLogout: Bool) async throws {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
         let platform = SlowPlatform()
         let (session, _) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
         await platform.answer.arrival()
-        try await session.logout(of: "demo-cable")
+        if isLogout {
+            try await session.logout(of: "demo-cable")
+        } else {
+            await #expect(throws: TVEError(.unknownProvider)) { try await session.selectProvider("nope") }
+        }
         platform.answer.open()
         try await start.value
         #expect(await !session.isLoggedIn)
+    }
+
+    /// The viewer answers the platform's prompt after the app has left the login.
+    @Test(arguments: ServiceDialect.allCases)
+    func asksForNoAccount_whenTheLoginIsOver(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let platform = SlowPlatform(isHeldAtPrompt: true)
+        platform.platform.change { $0.signedIn = nil }
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        let asked = platform.platform.requests.count
+        let login = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        await platform.answer.arrival()
+        await login.cancelled()
+        platform.answer.open()
+        // A request that was still sent would need only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(platform.platform.requests.count == asked)
     }
 }
 
 /// A platform on which the viewer is signed in, and which gives its first answer when the test says so.
 private struct SlowPlatform: PlatformSignOn {
     let answer = Gate()
-    private let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
-    private let isFirst = Guarded(true)
+    /// A Boolean value that indicates whether the first answer that is held is that to a prompt.
+    var isHeldAtPrompt = false
+    let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+    let isFirst = Guarded(true)
 
     func access(mayAsk: Bool) async -> PlatformAccess {
-        if isFirst.taken() { await Task { await answer.pass() }.value }
+        if mayAsk == isHeldAtPrompt, isFirst.taken() { await Task { await answer.pass() }.value }
         return await platform.access(mayAsk: mayAsk)
     }
 

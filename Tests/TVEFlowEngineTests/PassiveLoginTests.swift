@@ -1,3 +1,4 @@
+import Foundation
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -162,6 +163,16 @@ struct PassiveLoginTests {
         await start.cancelled()
     }
 
+    /// The browser has been led elsewhere, so no login will follow.
+    @Test func opensItsPageOnce_whenTheBrowserEndsAtAnotherURL() async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.world())
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        let viewer = ViewerWhoIsLedElsewhere()
+        try await other.start(using: viewer)
+        #expect(viewer.pages.withLock(\.self) == 1 && log.take() == ["N001"])
+    }
+
     @Test func goesOn_whenThePageNeverEnds() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
@@ -171,4 +182,21 @@ struct PassiveLoginTests {
         _ = try await start.value
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
+}
+
+/// A viewer whose browser ends at a URL that is not the redirect, and who leaves the page when it opens again.
+private struct ViewerWhoIsLedElsewhere: AuthenticationPresenter {
+    let pages = Guarded(0)
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        let isFirst = pages.withLock { count in
+            count += 1
+            return count == 1
+        }
+        return isFirst ? URL(string: "adobepass://elsewhere") : nil
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
 }

@@ -253,6 +253,7 @@ struct PlatformSignOnTests {
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(log.take().first == "VSA503")
+        #expect(!log.explanations.isEmpty && !log.explanations.contains("VSA503 "))
         #expect(viewer.shown == ["platform dialog", "picker: demo-cable demo-fiber", "login"])
     }
 
@@ -390,7 +391,8 @@ struct PlatformSignOnTests {
     func asksTheViewerForAccess_atALogin(dialect: ServiceDialect, answer: PlatformAccess) async throws {
         var script = ScriptedPlatform.Script(access: .undetermined, picker: .success("apple-cable"))
         script.answerToRequest = answer
-        let (_, _, session, _) = try await ScriptedPlatform.session(dialect, script)
+        let (_, _, session, log) = try await ScriptedPlatform.session(dialect, script)
+        #expect(log.take() == ["VSA404"], "The start does not ask.")
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.contains("platform dialog") == (answer == .granted))

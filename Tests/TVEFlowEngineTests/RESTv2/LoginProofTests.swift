@@ -140,12 +140,7 @@ struct LoginProofTests {
     @Test(arguments: ["signed out", "denied", "undetermined"])
     func aStatusThatTheNextStartDoesNotConfirm_isSentNoMore(change: String) async throws {
         let (fixture, platform, session, _) = try await fromPlatform()
-        func isSent(after count: Int) -> Bool {
-            fixture.sandbox.exchanges.dropFirst(count).contains { exchange in
-                exchange.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" }
-            }
-        }
-        #expect(isSent(after: 0))
+        #expect(isStatusSent(fixture, after: 0))
         platform.change { script in
             switch change {
             case "signed out": script.signedIn = nil
@@ -157,7 +152,40 @@ struct LoginProofTests {
         try await session.start()
         await session.refreshTask?.value
         #expect(fixture.sandbox.exchanges.count > before)
-        #expect(!isSent(after: before))
+        #expect(!isStatusSent(fixture, after: before))
+    }
+
+    /// The viewer withdraws the access at a login, and logs in at a page.
+    @Test func aStatusThatALoginDoesNotConfirm_isSentNoMore() async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        platform.change { $0.access = .denied }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let before = fixture.sandbox.exchanges.count
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.sandbox.exchanges.count > before)
+        #expect(!isStatusSent(fixture, after: before))
+    }
+
+    /// Only a login of the viewer may lead to the system's prompt.
+    @Test func aRequestThatNeedsAStatus_asksTheViewerNothing() async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        fixture.clock.advance(by: 601)
+        platform.change { script in
+            script.access = .undetermined
+            script.answerToRequest = .granted
+        }
+        let asked = platform.requests.count
+        _ = try? await session.authorize("DEMO-1")
+        #expect(platform.requests.count == asked)
+    }
+
+    /// Returns a Boolean value that indicates whether the service received a status of the platform after a number of
+    /// exchanges.
+    private func isStatusSent(_ fixture: FlowFixture, after count: Int) -> Bool {
+        fixture.sandbox.exchanges.dropFirst(count).contains { exchange in
+            exchange.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" }
+        }
     }
 
     /// The system does not answer, neither before the request nor after the service's denial.

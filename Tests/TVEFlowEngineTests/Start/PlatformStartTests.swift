@@ -117,6 +117,16 @@ struct PlatformStartTests {
         #expect(decision?.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" } == true)
     }
 
+    /// The app returns to the foreground, and the viewer is signed in as before.
+    @Test(arguments: ServiceDialect.allCases)
+    func exchangesNothing_whileTheAccountStaysTheSame(dialect: ServiceDialect) async throws {
+        let (_, platform, session, log) = try await ScriptedPlatform.session(dialect, .init(signedIn: "apple-cable"))
+        _ = log.take()
+        try await session.start()
+        #expect(log.take().isEmpty)
+        #expect(platform.requests.filter { $0.samlRequest != nil }.count == 1)
+    }
+
     /// The stored provider names only the provider of the last login.
     @Test(.row("AS4"), arguments: ServiceDialect.allCases)
     func logsInSilently_whenTheViewerHasChangedTheProviderInTheSettings(dialect: ServiceDialect) async throws {
