@@ -69,6 +69,37 @@ struct ChangedMindTests {
         }
     }
 
+    /// The viewer has left the page of the provider that the app had chosen.
+    @Test(arguments: ServiceDialect.allCases)
+    func thePicker_comesAfterAChosenProviderThatWasLeft(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect)
+        try await session.selectProvider("demo-fiber")
+        let viewer = ViewerWhoLogsIn(viewer: nil)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
+        #expect(viewer.shown == ["login"])
+        #expect(try await session.shownByALogin() == [Self.picker, "login"])
+    }
+
+    /// Both calls want the viewer logged in, or both want a new login.
+    @Test(arguments: [false, true])
+    func twoCallsOfAKind_shareALogin_thatHasNotBegunYet(areForced: Bool) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        let answer = await heldRequest(fixture, session)
+        _ = log.take()
+        let viewers = [ViewerWhoLogsIn(), ViewerWhoLogsIn()]
+        var calls: [Task<MVPDID, any Error>] = []
+        for viewer in viewers {
+            let call = await session.begun { session in
+                try await session.authenticate(using: viewer, isForced: areForced).mvpdID
+            }
+            calls.append(call)
+        }
+        answer.open()
+        for call in calls { #expect(try await call.value == "demo-cable") }
+        #expect(viewers.map(\.shown) == [areForced ? ["logout", "login"] : [], []])
+        #expect(log.count(of: "authenticated") == 1)
+    }
+
     /// The call that is under way finds the login that the other call is to replace.
     @Test(.row("GA8")) func aForcedLogin_showsThePage_whileAnotherCallFindsTheLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
@@ -135,6 +166,18 @@ struct ChangedMindTests {
         answer.open()
         #expect(try await login.value.mvpdID == "TempPass")
         #expect(viewer.shown.isEmpty)
+    }
+
+    /// The TempPass is not running, and the login that still waits continues with it.
+    @Test func aTempPass_isTheAnswerOfALogin_thatHasNotBegunYet_andIsReportedOnce() async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        let answer = await heldRequest(fixture, session)
+        let viewer = ViewerWhoLogsIn()
+        let login = await session.begun { session in try await session.authenticate(using: viewer).mvpdID }
+        #expect(try await session.selectProvider("TempPass") == nil)
+        answer.open()
+        #expect(try await login.value == "TempPass")
+        #expect(viewer.shown.isEmpty && log.count(of: "selected TempPass") == 1)
     }
 
     /// Both calls want the viewer logged in, and there is no login that the second one would replace.
@@ -274,6 +317,18 @@ struct ChangedMindTests {
         #expect(try await login.value.mvpdID == "demo-fiber")
         #expect(viewer.shown == ["opens", "opens"])
         viewer.page.open()
+    }
+
+    /// The viewer chooses in a picker of the app, and may have closed the page to do so.
+    @Test(arguments: ServiceDialect.allCases)
+    func thePageOfAProvider_opensAgain_whenItIsChosenAgain(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        try await session.selectProvider("demo-cable")
+        #expect(await soon { fixture.count(of: .code) == 2 })
+        await login.cancelled()
     }
 
     /// The service answers about the first provider when the viewer has chosen the second one.

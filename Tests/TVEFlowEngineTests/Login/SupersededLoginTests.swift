@@ -134,6 +134,18 @@ struct SupersededLoginTests {
         viewer.hiding.open()
     }
 
+    /// The app has begun another login when it leaves the call of the first one.
+    @Test func endsNoOtherLogin_whenACallThatWaitsForTheScreenIsCancelled() async throws {
+        let (session, viewer, login) = try await codeIsBeingHidden()
+        let next = ViewerAtPicker()
+        let other = await session.begun { session in try await session.authenticate(using: next, isForced: true) }
+        login.cancel()
+        await #expect(throws: TVEError.self) { try await login.value }
+        #expect(await session.hasRunningLogin)
+        viewer.hiding.open()
+        await other.cancelled()
+    }
+
     /// The login with the code stays, whatever becomes of the other one.
     @Test func waitsForTheScreen_whenTheViewerLogsOutOfAnotherProvider() async throws {
         let (session, viewer, login) = try await codeIsBeingHidden()
