@@ -411,7 +411,7 @@ struct ResumedLoginTests {
     func ignoresOtherURLs_andOldLogins(dialect: ServiceDialect) async throws {
         let (fixture, _, next, log) = try await nextProcess(dialect)
         #expect(try await next.resumeLogin(at: URL(fileURLWithPath: "/")) == nil)
-        fixture.clock.advance(by: 3_600)
+        fixture.clock.advance(by: 1_800)
         #expect(try await next.resumeLogin(at: redirect) == nil)
         #expect(log.take().isEmpty)
     }

@@ -283,6 +283,21 @@ struct SecondScreenTests {
         }
     }
 
+    /// The service refuses the request itself, so that no wait helps.
+    @Test(
+        arguments: [400, 402, 428, 430, 499].map { (ServiceDialect.classic, $0) } + [(.restV2, 400)])
+    func endsTheLogin_whenTheServiceWillGiveNoOtherCode(dialect: ServiceDialect, status: Int) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.registrationCodeLifetime = 10
+        let fixture = try await FlowFixture(dialect, world: world)
+        let television = try await Television(fixture)
+        let code = await television.code()
+        fixture.answer(.code, .response(status: status, body: ""))
+        for _ in 0..<2 { await television.poll() }
+        #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
+        #expect(television.viewer.shownCodes == [code, "none"])
+    }
+
     /// The viewer typed the first code in its last second: the login that came of it is the one that was asked for.
     @Test(.row("TV5", "GA2")) func overRESTv2_aForcedLogin_endsTheOldLoginWithItsFirstCodeAlone() async throws {
         var world = SandboxWorld.demo

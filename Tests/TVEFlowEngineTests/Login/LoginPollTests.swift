@@ -48,6 +48,26 @@ struct LoginPollTests {
         #expect(found == decisions)
     }
 
+    /// The poll before may have taken place immediately before the end of the code.
+    @Test(arguments: [(1_899, false), (1_904, false), (1_905, true), (9_000, true)])
+    func aCodeThatHasEnded_isPolledForOnceMore_withinFiveSeconds(seconds: Int, isTooLate: Bool) {
+        let uptime = Duration.seconds(seconds)
+        #expect(Self.poll(.otherScreen(codeEnds: .seconds(1_900))).isTooLate(at: uptime) == isTooLate)
+        #expect(!Self.poll(.thisScreen(isCertain: true)).isTooLate(at: uptime))
+    }
+
+    /// Only a login that is missing may mean that the viewer is still at the page.
+    @Test(
+        arguments: [
+            (true, .notLoggedIn, "fail"), (true, .transport(.unreachable), "fail"),
+            (false, .notLoggedIn, "back to the page"), (false, .transport(.unreachable), "fail"),
+        ] as [(Bool, ServiceError, String)])
+    func aLoginThatCannotComeLater_isPolledForOnce(isCertain: Bool, error: ServiceError, decision: String) {
+        var poll = Self.poll(.thisScreen(isCertain: isCertain))
+        let missing = MissingLogin.notYet(error, mayCome: false)
+        #expect(Self.word(poll.decision(after: missing, uptime: .seconds(100))) == decision)
+    }
+
     /// The call would have the recovery `retry` for the same error, so a code that is shown must not end with it.
     @Test(arguments: [
         (429, "too_many_requests", "none", true), (429, "too_many_requests", "configuration", false),
