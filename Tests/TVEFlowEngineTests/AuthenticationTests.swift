@@ -61,6 +61,10 @@ struct AuthenticationTests {
         let (session, _) = try await fixture.session()
         _ = try await session.configuration()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        guard dialect == .classic else { return }
+        // A configuration of the classic services is valid until the next start.
+        fixture.clock.advance(by: 200)
+        #expect(await !session.isLoggedIn)
     }
 
     @Test(.row("T-30", "T-81"), arguments: ServiceDialect.allCases)
@@ -109,6 +113,15 @@ struct AuthenticationTests {
     func skipsThePicker_whenTheProviderIsKnown(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         fixture.clock.advance(by: 2_592_000)
+        #expect(try await session.shownByALogin() == ["login"])
+    }
+
+    /// The requestor works with the platform, and the device has no sign-on of its own.
+    @Test(arguments: ServiceDialect.allCases)
+    func skipsThePicker_onADeviceWithoutThePlatform(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect, world: .withPlatform())
+        fixture.clock.advance(by: 2_592_000)
+        _ = try await session.configuration()
         #expect(try await session.shownByALogin() == ["login"])
     }
 

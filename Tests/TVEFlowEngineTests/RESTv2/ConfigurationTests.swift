@@ -118,6 +118,33 @@ struct ConfigurationTests {
         gate.open()
     }
 
+    /// The viewer logs in in another app of the device while the login waits for the configuration.
+    @Test(.timeLimit(.hanging)) func aLoginThatWaitsForOne_isThatOfAnotherProcess() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        // Nothing that the other process does advances this clock.
+        let clock = ManualClock(fixture.clock.now, shortWait: .seconds(3))
+        let (session, log) = try await fixture.session {
+            $0.clock = clock.sessionClock
+            $0.platform = ScriptedPlatform()
+        }
+        for clock in [clock, fixture.clock] { clock.advance(by: 200) }
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request), isFirst.taken() { await answer.pass() }
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn()
+        let login = Task { try await session.authenticate(using: viewer).mvpdID }
+        await answer.arrival()
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
+        let codes = fixture.count(of: .code)
+        _ = log.take()
+        answer.open()
+        #expect(try await login.value == "demo-cable")
+        #expect(viewer.shown.isEmpty && fixture.count(of: .code) == codes)
+        #expect(log.take() == ["authn cached true", "authenticated"])
+    }
+
     /// The configuration is needed for the platform's sign-on alone, and the service knows the viewer.
     @Test(.timeLimit(.hanging)) func aStartWithThePlatform_findsTheServicesLogin_withoutOne() async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
@@ -216,6 +243,13 @@ struct ConfigurationTests {
         fixture.answer(.configuration, Self.isAway)
         let (again, _) = try await fixture.session()
         #expect(try await again.selectedProvider()?.displayName == "Demo Cable")
+    }
+
+    /// A classic session loads a configuration at every start, so it needs no description of the provider.
+    @Test func overTheClassicServices_noProviderIsDescribed() async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
+        #expect(fixture.storage.value(for: StorageKey("requestor", "DEMO", fixture.fingerprint, "current")) != nil)
+        #expect(fixture.storage.value(for: StorageKey("requestor", "DEMO", fixture.fingerprint, "card")) == nil)
     }
 
     /// The service may spell the requestor's id differently, or answer about another requestor of the same store.

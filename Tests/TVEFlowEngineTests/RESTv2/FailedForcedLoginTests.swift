@@ -105,6 +105,26 @@ struct FailedForcedLoginTests {
         #expect(fixture.count(of: .outcome) == asked)
     }
 
+    /// Neither login needs to know whether the service still has the stored one.
+    @Test(arguments: [false, true])
+    func asksForNoLogin_beforeATempPassOrAForcedLogin(isForced: Bool) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: .withTempPass())
+        fixture.answer(.code, .response(status: 500, body: ""))
+        await #expect(throws: TVEError.self) {
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        }
+        fixture.transport.setScript { _, _ in nil }
+        let before = fixture.transport.requests.count
+        if isForced {
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        } else {
+            try await session.selectProvider("TempPass")
+        }
+        let asked = fixture.transport.requests.dropFirst(before)
+        #expect(asked.contains { $0.hasSuffix("/sessions") })
+        #expect(!asked.prefix { !$0.hasSuffix("/sessions") }.contains { $0.contains("/profiles") })
+    }
+
     /// The service names the page that ends the old login at the provider only once.
     @Test(arguments: [false, true])
     func leavesItsLogoutPage_toTheNextLogoutOrLogin(isLogout: Bool) async throws {
