@@ -267,6 +267,30 @@ struct ChangedMindTests {
         #expect(await session.profile?.mvpdID == "demo-cable")
     }
 
+    /// The choice still waits for the configuration, and the provider of the last login needs none.
+    @Test func aLogin_isWithTheProvider_whoseChoiceIsPending() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        fixture.clock.advance(by: 2_592_000)
+        let (session, _) = try await fixture.session()
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("demo-fiber") }
+        await answer.arrival()
+        let viewer = ViewerWhoLogsIn(choice: nil)
+        let login = await session.begun { session in try await session.authenticate(using: viewer).mvpdID }
+        // A login that did not wait would need only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(viewer.shown.isEmpty)
+        answer.open()
+        _ = try await choice.value
+        #expect(try await login.value == "demo-fiber")
+        #expect(viewer.shown == ["login"])
+    }
+
     /// The app has no provider for the second call, and the choice before it still waits for the configuration.
     @Test(.row("SP13")) func aProviderWithoutAName_takesNoEarlierChoiceBack() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
@@ -317,6 +341,26 @@ struct ChangedMindTests {
         #expect(try await login.value.mvpdID == "demo-fiber")
         #expect(viewer.shown == ["opens", "opens"])
         viewer.page.open()
+    }
+
+    /// The app leaves the login while the session still waits for the first page to close.
+    @Test(arguments: ServiceDialect.allCases)
+    func thePageOfASecondProvider_isNotRequested_whenTheLoginIsOverBeforeTheFirstHasClosed(
+        dialect: ServiceDialect
+    ) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerAtAPageThatStays()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await viewer.page.arrival()
+        try await session.selectProvider("demo-fiber")
+        #expect(await soon { fixture.clock.sleepers > 1 })
+        let codes = fixture.count(of: .code)
+        await login.cancelled()
+        viewer.page.open()
+        #expect(await soon { viewer.shown == ["opens", "closes"] })
+        // A request that was still sent would need only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(fixture.count(of: .code) == codes && viewer.shown == ["opens", "closes"])
     }
 
     /// The viewer chooses in a picker of the app, and may have closed the page to do so.

@@ -156,6 +156,38 @@ struct LoginOrderTests {
         #expect(await session.isLoggedIn)
     }
 
+    /// The redirect of the logout's page arrives when the login page is open, where it may also be that of the login.
+    ///
+    /// The second redirect can only be that of the login.
+    @Test(arguments: [1, 2])
+    func showsTheLoginPageAgain_afterTheRedirectOfALogoutPageThatWasLeftOpen(redirects: Int) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let viewer = ViewerWithLateRedirects(redirects)
+        let login = Task { try await session.authenticate(using: viewer, isForced: true).mvpdID }
+        await viewer.isAtLogout.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 60)
+        if redirects == 1 {
+            #expect(try await login.value == "demo-cable")
+        } else {
+            await #expect(throws: TVEError(.authenticationFailed)) { try await login.value }
+        }
+        #expect(viewer.pages.withLock(\.self) == 2)
+    }
+
+    /// The login at which the logout's page was left open has ended since.
+    @Test func showsTheLoginPageOnce_afterALogoutPageThatWasLeftOpenAtAnEarlierLogin() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let viewer = ViewerWithLateRedirects(nil)
+        let login = Task { try await session.authenticate(using: viewer, isForced: true) }
+        await viewer.isAtLogout.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 60)
+        await viewer.isAtPage.arrival()
+        await login.cancelled()
+        let next = ViewerWhoLogsIn(viewer: .cancels)
+        await #expect(throws: TVEError(.authenticationFailed)) { try await session.authenticate(using: next) }
+        #expect(next.shown.filter { $0 == "login" }.count == 1)
+    }
+
     @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let gate = AsyncStream<Void>.makeStream()
@@ -222,4 +254,38 @@ private struct ViewerOfLogoutPages: AuthenticationPresenter {
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
     func presentLogin(_ page: BrowserPage) async -> URL? { nil }
     func presentLogout(_ page: BrowserPage) async { pages.withLock { $0.append(page.url.absoluteString) } }
+}
+
+/// A viewer whose logout page never ends, and whose browser reaches the redirect some times before the viewer logs in.
+private struct ViewerWithLateRedirects: AuthenticationPresenter {
+    let isAtLogout = Gate()
+    let isAtPage = Gate()
+    /// The number of login pages that were opened.
+    let pages = Guarded(0)
+    /// The number of redirects that come too early, or `nil` for a viewer who stays at the page.
+    private let redirects: Int?
+    private let viewer = ViewerWhoLogsIn()
+
+    init(_ redirects: Int?) {
+        self.redirects = redirects
+    }
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+        await viewer.chooseProvider(among: providers)
+    }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        guard let redirects else {
+            await isAtPage.pass()
+            return nil
+        }
+        let number = pages.withLock { count in
+            count += 1
+            return count
+        }
+        if number <= redirects { return page.redirectURL }
+        return await viewer.presentLogin(page)
+    }
+
+    func presentLogout(_ page: BrowserPage) async { await isAtLogout.pass() }
 }
