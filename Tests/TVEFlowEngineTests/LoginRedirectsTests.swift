@@ -30,6 +30,23 @@ struct LoginRedirectsTests {
         #expect(redirects.ofSystemBrowser?.absoluteString == expected)
     }
 
+    /// The system passes each URL of the app's schemes and hosts to the app.
+    ///
+    /// A redirect that the app names takes the place of those that are registered.
+    @Test(
+        arguments: [
+            ([], nil, "adobepass://x", true), ([], nil, "other://x", false), (["own.app://"], nil, "own.app://x", true),
+            (["own.app://"], nil, "adobepass://x", true), (["own.app://"], "app://named", "own.app://x", false),
+            (["own.app://"], "app://named", "app://x", true), (["own.app://"], "app://named", "adobepass://x", true),
+        ] as [([String], String?, String, Bool)])
+    func aLogin_mayEndAtItsRedirects(registered: [String], named: String?, url: String, mayEnd: Bool) throws {
+        let registered = try registered.map { try #require(URL(string: $0)) }
+        let redirects = LoginRedirects(
+            named: { named.flatMap { URL(string: $0) } }, usual: try #require(URL(string: "adobepass://ios.app")),
+            registered: { registered })
+        #expect(redirects.mayEnd(at: try #require(URL(string: url))) == mayEnd)
+    }
+
     /// Only the scheme of an app's redirect is compared.
     ///
     /// That of a website has a host and a port too.

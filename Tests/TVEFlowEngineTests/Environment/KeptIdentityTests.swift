@@ -142,6 +142,23 @@ struct KeptIdentityTests {
         #expect(try !storage.keys(under: .everything).isEmpty)
     }
 
+    /// The check would clear the logins, and the text that cannot be read is in another place.
+    @Test(arguments: [.keyMissing, .invalidKey] as [StorageError])
+    func noStoreIsCleared_forALostKeyOfAnotherOne(error: StorageError) async throws {
+        let desk = try await Desk()
+        _ = try await desk.fixture.loggedIn()
+        let logins = desk.fixture.entitlements
+        await #expect(throws: TVEError(.storageFailed)) {
+            try await desk.fixture.session(started: false) {
+                $0.device = nil
+                $0.identityStorage = UnreadableStorage(error: error)
+                $0.systemSeed = { nil }
+                $0.housekeeping.integrityCheck = .clear
+            }
+        }
+        #expect(logins > 0 && desk.fixture.entitlements == logins)
+    }
+
     /// The system's identifier may be another one than the stored one, which a keychain that answers again returns.
     @Test(.row("T-63", "T-74"), arguments: [-25_291, -25_293, EACCES] as [Int32])
     func noOtherIDIsUsed_whileTheFirstOneCannotBeRead(number: Int32) async throws {
