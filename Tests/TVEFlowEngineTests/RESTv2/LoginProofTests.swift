@@ -167,6 +167,21 @@ struct LoginProofTests {
         #expect(!isStatusSent(fixture, after: before))
     }
 
+    /// The viewer has chosen in the platform's picker, which a request for a status must not open.
+    @Test func aStatusThatHasEnded_isAskedForSilently_afterALoginWithThePicker() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = ScriptedPlatform(
+            .init(expires: fixture.clock.now.addingTimeInterval(600), picker: .success("apple-cable")))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        fixture.clock.advance(by: 601)
+        platform.change { [clock = fixture.clock] in $0.expires = clock.now.addingTimeInterval(600) }
+        let asked = platform.requests.count
+        _ = try await session.authorize("DEMO-1")
+        #expect(platform.requests.count > asked)
+        #expect(platform.requests.dropFirst(asked).allSatisfy { !$0.mayInterrupt })
+    }
+
     /// Only a login of the viewer may lead to the system's prompt.
     @Test func aRequestThatNeedsAStatus_asksTheViewerNothing() async throws {
         let (fixture, platform, session, _) = try await fromPlatform()

@@ -155,6 +155,7 @@ struct PlatformStartTests {
         fixture.clock.advance(by: 200)
         try await session.start()
         #expect(await session.profile?.mvpdID == "demo-fiber")
+        #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
     }
 
     @Test(.row("AS18", "AS16"), arguments: ServiceDialect.allCases)
