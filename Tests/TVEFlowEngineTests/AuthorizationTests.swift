@@ -111,6 +111,35 @@ struct AuthorizationTests {
         #expect(fixture.count(of: .authorization) == 2)
     }
 
+    // The test is limited to the classic services, because REST API v2 decides every playback.
+    @Test(.row("AZ18")) func aPermissionStays_whenItsMediaTokenCannotBeFetched() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        _ = try await session.authorize("DEMO-1")
+        fixture.answer(.mediaToken, .response(status: 500, body: ""))
+        await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize("DEMO-1") }
+        fixture.transport.setScript { _, _ in nil }
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.count(of: .authorization) == 1)
+    }
+
+    /// Somebody has copied the store of another device, whose ids are in its tokens.
+    @Test func tokensOfAnotherDevice_areNotUsed() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        _ = try await session.authorize("DEMO-1")
+        func replaceDevice(in name: String) throws {
+            let key = try #require(fixture.storage.keys(under: fixture.login.appending(name)).first)
+            let own = String(decoding: try #require(fixture.storage.value(for: key)), as: UTF8.self)
+            let foreign = own.replacing(fixture.fingerprint, with: String(repeating: "0", count: 40))
+            #expect(foreign != own)
+            fixture.storage.apply([.put(key, Data(foreign.utf8))])
+        }
+        try replaceDevice(in: "authz")
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.count(of: .authorization) == 2)
+        try replaceDevice(in: "authn")
+        #expect(await !session.isLoggedIn)
+    }
+
     @Test(.row("AZ1", "D-14"), arguments: ServiceDialect.allCases)
     func fails_withoutStartingALogin(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
@@ -266,7 +295,7 @@ struct AuthorizationTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func keepsANewLogin_whenALateAnswerIsAboutTheOldOne(dialect: ServiceDialect) async throws {
-        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         // While the service ends the old login, the viewer logs in again.
         fixture.transport.setInterception { [storage = fixture.storage] request, _ in
             guard fixture.isAt(.authorization, request) else { return nil }
@@ -278,6 +307,7 @@ struct AuthorizationTests {
         }
         // The call continues with the new login, and needs no presenter for that.
         #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
+        #expect(!log.take().contains { $0.hasPrefix("not") }, "The viewer is logged in all the time.")
     }
 
     @Test(arguments: ServiceDialect.allCases)

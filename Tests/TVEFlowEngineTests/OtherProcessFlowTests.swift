@@ -72,6 +72,107 @@ struct OtherProcessFlowTests {
         #expect(hasActed.withLock { $0 })
     }
 
+    /// The choice of the provider stays, and so does the login at a service that cannot be told.
+    @Test(arguments: ServiceDialect.allCases)
+    func aPlay_fails_whenItsProviderAloneWasLoggedOut(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let (other, _) = try await fixture.session()
+        await other.refreshTask?.value
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.authorization, request) { await answer.pass() }
+            return request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
+        }
+        let play = Task { try await session.authorize("DEMO-1") }
+        await answer.arrival()
+        try await other.logout(of: "demo-cable")
+        answer.open()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await play.value }
+        #expect(!fixture.isLoginStored)
+    }
+
+    /// The service ends the login of the play, and the viewer has just logged in again.
+    @Test(arguments: ServiceDialect.allCases)
+    func aNewerLogin_isNotRemoved_asTheOneThatTheServiceEnded(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, log) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let key = fixture.login.appending("authn")
+        let old = try #require(fixture.storage.value(for: key))
+        fixture.clock.advance(by: 60)
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        let newer = try #require(fixture.storage.value(for: key))
+        #expect(newer != old)
+        fixture.storage.apply([.put(key, old)])
+        let hasActed = interrupt(
+            fixture, storage, at: .beforeTheWrite, of: "/authorize", answering: dialect.endedLogin
+        ) {
+            fixture.storage.apply([.put(key, newer)])
+        }
+        _ = log.take()
+        #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
+        #expect(hasActed.withLock { $0 })
+        #expect(fixture.storage.value(for: key) == newer)
+        #expect(!log.take().contains { $0.hasPrefix("not") }, "The viewer is logged in all the time.")
+    }
+
+    /// Another process has stored a permission of its own since this one was read.
+    @Test func aNewerPermission_isNotRemoved_asTheOneThatTheServiceRefused() async throws {
+        let fixture = try await FlowFixture(.classic)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = try await session.authorize("DEMO-1")
+        let key = try #require(fixture.storage.keys(under: fixture.login.appending("authz")).first)
+        let kept = String(decoding: try #require(fixture.storage.value(for: key)), as: UTF8.self)
+        let newer = kept.replacing(Self.fingerprint, with: String(repeating: "0", count: 40))
+        #expect(newer != kept)
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.authorization, request) { return .response(status: 500, body: "") }
+            guard fixture.isAt(.mediaToken, request) else { return nil }
+            storage.interrupt { fixture.storage.apply([.put(key, Data(newer.utf8))]) }
+            return ServiceDialect.classic.endedLogin
+        }
+        await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize("DEMO-1") }
+        #expect(!storage.isPending)
+        #expect(fixture.storage.value(for: key) == Data(newer.utf8))
+    }
+
+    /// The pass is still good when the viewer chooses it again, and a logout comes before the choice is stored.
+    @Test(arguments: ServiceDialect.allCases)
+    func aTempPass_logsInAnew_whenItWasLoggedOut(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.selectProvider("TempPass")
+        storage.interrupt { try logOut(fixture.storage) }
+        try await session.selectProvider("TempPass")
+        #expect(!storage.isPending)
+        #expect(try store(fixture.storage).authenticationTokens().map(\.claims.providerID) == ["TempPass"])
+        #expect(await session.isLoggedIn)
+    }
+
+    /// A forced login has failed before it could end the old one, which the service confirms then.
+    @Test func aLoginThatTheServiceConfirms_leavesNoMark_whenItWasLoggedOut() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.answer(.code, .response(status: 500, body: ""))
+        await #expect(throws: TVEError.self) {
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        }
+        let hasActed = interrupt(fixture, storage, at: .beforeTheWrite, of: "/profiles/demo-cable") {
+            try logOut(fixture.storage)
+        }
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        }
+        #expect(hasActed.withLock { $0 })
+        #expect(fixture.entitlements == 0, "\(fixture.storage.keys(under: .everything))")
+    }
+
     // Over REST API v2 any other copy can be the same login, which the service has renewed.
     @Test func anAuthorization_isNotKept_whenAnotherViewerHasLoggedIn() async throws {
         var world = SandboxWorld.demo
@@ -177,7 +278,7 @@ struct OtherProcessFlowTests {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
         let storage = InterruptedStorage(fixture.storage)
         let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
-        let (session, _) = try await fixture.session {
+        let (session, log) = try await fixture.session {
             $0.storage = storage
             $0.platform = platform
         }
@@ -204,9 +305,11 @@ struct OtherProcessFlowTests {
             // A service that keeps logins must not answer instead of the store.
             Moment.outcome.isAt(request.path ?? "", dialect) ? .failure(.unreachable) : nil
         }
+        _ = log.take()
         try await session.start()
         #expect(!storage.isPending)
         #expect(try store(fixture.storage).authenticationTokens().map(\.text) == own.map(\.text))
+        #expect(!log.take().contains { $0.hasPrefix("not") })
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -240,7 +343,10 @@ struct OtherProcessFlowTests {
     }
 
     /// The list of pending logouts was read before the service received the first of them.
-    @Test func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate() async throws {
+    ///
+    /// A login without a copy is found in the service's list, which is as old.
+    @Test(arguments: [true, false])
+    func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate(haveCopies: Bool) async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
         try await first.selectProvider("demo-fiber")
         try await first.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"), isForced: true)
@@ -252,19 +358,21 @@ struct OtherProcessFlowTests {
             await Task.shortPause()
         }
         try store(fixture.storage).change { entitlements throws(StorageError) in
-            try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: ["DEMO"])
+            try entitlements.removeAllEntitlements(pending: haveCopies ? copies : [], everyLoginOf: ["DEMO"])
         }
-        let isDue = Guarded(true)
+        let newer = Guarded<MVPDID?>(nil)
         fixture.transport.setInterception { request, _ in
-            guard request.path?.contains("/logout/demo-cable") == true, isDue.taken() else { return nil }
-            _ = try? await other.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
+            guard let path = request.path, path.contains("/logout/"), newer.withLock({ $0 == nil }) else { return nil }
+            let provider: MVPDID = path.contains("demo-cable") ? "demo-fiber" : "demo-cable"
+            newer.withLock { $0 = provider }
+            _ = try? await other.authenticate(using: ViewerWhoLogsIn(choice: provider))
             return nil
         }
         _ = try await fixture.session()
-        #expect(!isDue.withLock { $0 })
+        let provider = try #require(newer.withLock(\.self))
         // The service still has it when it is asked again.
         #expect(await fixture.isLoggedInAfterAll(other))
-        #expect(try await other.selectedProvider()?.id == "demo-fiber")
+        #expect(try await other.selectedProvider()?.id == provider)
     }
 
     @Test(arguments: ServiceDialect.allCases)

@@ -126,7 +126,7 @@ extension Logins {
     /// A login that is refused changes nothing in the store.
     func store(_ login: NewLogin) throws(TVEError) {
         let token = login.answer.token
-        let isTempPass = token.claims.kind == .tempPass || providers.provider(login.mvpdID)?.isTempPass == true
+        let isTempPass = providers.isTempPass(token)
         if isTempPass, token.isExpired(at: parts.clock.now()) { throw .tempPassExpired }
         guard parts.device.binding(of: token.claims.fingerprint) == .mine else { throw .tokenOfOtherDevice }
         guard token.claims.requestorID == requestorID, token.claims.providerID == login.mvpdID else {
@@ -172,21 +172,21 @@ extension Logins {
     /// - Returns: a Boolean value that indicates whether exactly this login was still stored. A logout may have removed
     ///   it while a call waited for the service.
     func removeEnded(_ login: AuthenticationToken) throws(TVEError) -> Bool {
+        // A login that is gone needs no write, for which the store may be locked.
         guard try read({ try $0.contains(login) }) else { return false }
-        try decide { [requestorID] entitlements throws(StorageError) in
+        return try decide { [requestorID] entitlements throws(StorageError) in
             // Another process may have logged in again.
-            guard try entitlements.contains(login) else { return }
+            guard try entitlements.contains(login) else { return false }
             // If the service keeps the logins, only this one has ended. No logout is sent: the service knows which
             // login it ended, and any other login may belong to another device of the household.
             if login.isCopy {
-                return try entitlements.removeCopy(
-                    requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
+                try entitlements.removeCopy(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
+            } else {
+                try entitlements.removeEntitlements(of: requestorID)
+                try entitlements.removeEntitlements(of: login.claims.requestorID)
             }
-            try entitlements.removeEntitlements(of: requestorID)
-            guard login.claims.requestorID != requestorID else { return }
-            try entitlements.removeEntitlements(of: login.claims.requestorID)
+            return true
         }
-        return true
     }
 
     /// Removes the copy of a TempPass, and announces its end, if an error says that its time is over.
