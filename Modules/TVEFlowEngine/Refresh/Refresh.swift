@@ -95,7 +95,7 @@ final class Refresh: Flow, EndsBeforeLogin {
     /// If the answer takes too long, the known metadata is used. A request that failed is not repeated soon.
     func metadata(on actor: isolated any Actor) async {
         await wait(on: actor) { call in
-            let isWanted = !metadataCalls.isEmpty || hasOldMetadata && !isSoon(after: lastFailedAnswer)
+            let isWanted = hasOldMetadata && !isSoon(after: lastFailedAnswer)
             guard current?.isEnding != true, isWanted else { return callers.answer([call], ()) }
             if current == nil { begin(isAnnounced: true, on: actor) }
             limitWait(of: call, on: actor)
@@ -143,9 +143,6 @@ final class Refresh: Flow, EndsBeforeLogin {
         callers.answer([call], ())
     }
 
-    /// A Boolean value that indicates whether to report a login that the running request finds.
-    private var isAnnounced: Bool { current.map { $0.isAnnounced && !$0.isEnding } ?? false }
-
     private func isSoon(after uptime: Duration?) -> Bool {
         uptime.map { parts.clock.uptime() - $0 < Self.freshness } ?? false
     }
@@ -163,7 +160,7 @@ final class Refresh: Flow, EndsBeforeLogin {
             if followsStart { current?.isOutdated = false }
             // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
             // begun during the pause is sent once.
-            let isLate = Task.isCancelled || !parts.isOpen || followsStart && !logins.mayBeRefreshed
+            let isLate = Task.isCancelled || !parts.isOpen || !logins.mayBeRefreshed
             ended(isTaken: isLate ? false : await sendRequest(), on: actor)
         }
     }
@@ -241,7 +238,7 @@ final class Refresh: Flow, EndsBeforeLogin {
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
             guard try take(login, insteadOf: known, asAnswerTo: basis) else { return false }
-            if isAnnounced, !wasLoggedIn {
+            if current?.isAnnounced == true, !wasLoggedIn {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
         } else if let known, known.text != login?.token.text,

@@ -2,6 +2,7 @@ import Foundation
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TVEStorage
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -40,6 +41,63 @@ struct RefreshTests {
         #expect(fixture.transport.requests == before)
     }
 
+    /// A permission may have changed the metadata of the login that has ended.
+    @Test func metadata_needsNoRequest_afterALogout() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        try await session.logout()
+        let before = fixture.transport.requests
+        #expect(try await session.metadata(.user("zip")) == nil)
+        #expect(fixture.transport.requests == before)
+    }
+
+    /// The pause after a failure is that of the requests for metadata alone.
+    @Test func metadata_isRequested_alsoRightAfterARequestForTheLoginHasFailed() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        fixture.fail("/profiles")
+        #expect(await fixture.isLoggedInAfterAll(session))
+        fixture.answer(.outcome, .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") })
+        #expect(try await session.metadata(.user("zip"))?.value == .array([.string("54321")]))
+    }
+
+    /// The answer does not know the permission that was granted meanwhile, for which no call waits.
+    @Test func aRequest_isNotRepeated_beforeACallNeedsItsAnswer() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        let (answer, before) = (Gate(), fixture.count(of: .outcome))
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request) { await answer.pass() }
+            return nil
+        }
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        _ = try await session.authorize("DEMO-1")
+        answer.open()
+        await session.refreshTask?.value
+        // A request that followed would need only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(fixture.count(of: .outcome) == before + 1)
+    }
+
+    /// The login decides itself who the viewer is.
+    @Test func nothingIsRequested_whileTheViewerLogsIn() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        try await session.selectProvider("demo-fiber")
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        fixture.clock.advance(by: 60)
+        let before = fixture.count(of: .outcome)
+        _ = await session.authenticationStatus()
+        await session.refreshTask?.value
+        #expect(fixture.count(of: .outcome) == before)
+        await login.cancelled()
+        _ = await session.authenticationStatus()
+        await session.refreshTask?.value
+        #expect(fixture.count(of: .outcome) == before + 1)
+    }
+
     /// The copy of the login and the stored permission contain these times.
     @Test(arguments: [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .deviceID])
     func metadataThatTheDeviceKnows_needsNoRequest_afterAPermission(key: MetadataKey) async throws {
@@ -55,11 +113,14 @@ struct RefreshTests {
         let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass())
         try await session.selectProvider("TempPass")
         let before = fixture.count(of: .outcome)
+        let key = StorageKey("requestor", "DEMO", fixture.fingerprint, "mvpd", "TempPass", "authn")
+        let copy = try #require(fixture.storage.value(for: key))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(fixture.count(of: .outcome) == before)
         _ = try await session.authorize("DEMO-1")
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(fixture.count(of: .outcome) == before + 1)
+        #expect(fixture.storage.value(for: key) == copy, "The answer renews the metadata alone.")
     }
 
     /// The viewer chooses while the request runs, so that its answer is not stored.
