@@ -38,7 +38,7 @@ extension Logins {
         var leadsToSettings = false
         for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID) {
             switch await endAtService(mvpdID, nil, keepsPages: keepsPages) {
-            case .done(let step): leadsToSettings = leadsToSettings || step == .signOutInSettings
+            case .done(let step): if step == .signOutInSettings { leadsToSettings = true }
             case .refused, .unconfirmed: break
             case .unreachable: return leadsToSettings
             }
@@ -63,7 +63,7 @@ extension Logins {
             guard case .done(let step) = await endAtService(mvpdID, nil, keepsPages: keepsPages) else {
                 return leadsToSettings
             }
-            leadsToSettings = leadsToSettings || step == .signOutInSettings
+            if step == .signOutInSettings { leadsToSettings = true }
         }
         // The service has just confirmed the end of this login, and returns it nevertheless. The records stay for one
         // more attempt, which ends them if the service confirms the logout again.
@@ -132,8 +132,8 @@ extension Logins {
     nonisolated(nonsending) func prepareLogin(
         with mvpdID: MVPDID, at service: any EntitlementService, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
-        let isPending = if areCopies { try pendingLogouts().concerns(mvpdID) } else { false }
-        if isPending || areCopies && isForced {
+        let isPending = try pendingLogouts().concerns(mvpdID)
+        if areCopies, isForced || isPending {
             switch await endAtService(mvpdID, nil) {
             case .done:
                 noteEnd(ofLoginWith: mvpdID)
@@ -241,7 +241,7 @@ extension Logins {
         let mvpdID = request.mvpdID
         let pendingLogouts = try pendingLogouts()
         var request = request
-        if areCopies, pendingLogouts.concerns(mvpdID) { request.isForced = true }
+        if pendingLogouts.concerns(mvpdID) { request.isForced = true }
         noteBegunLogin(at: service)
         var page: LoginPage
         do throws(ServiceError) {

@@ -125,8 +125,8 @@ extension Logins {
             try checkIsNotLoggedOut(login)
             let new = answer.filter(\.isAuthorized).map(\.resource).prefix(Self.maximumPermits)
             // The permits of another login are forgotten. Those of this one are only requested again.
-            let isFull = (permits[login]?.count ?? 0) + new.count > Self.maximumPermits
-            if isFull || permits[login] == nil { permits = [:] }
+            let hasRoom = permits[login].map { $0.count + new.count <= Self.maximumPermits } ?? false
+            if !hasRoom { permits = [:] }
             // The set is changed in place, because a copy at each answer would take longer and longer.
             permits[login, default: []].formUnion(new)
             return

@@ -98,6 +98,7 @@ extension Logins {
     ///
     /// A forced login ends the stored one before its page opens.
     private func isInDoubt(_ login: AuthenticationToken) throws(TVEError) -> Bool {
+        // A service of the app's own may share logins. That of another requestor has no mark of this one.
         guard areCopies, !isWithoutAccount(login), login.claims.requestorID == requestorID else { return false }
         return try !canAuthenticate(with: login.claims.providerID)
     }
@@ -108,11 +109,11 @@ extension Logins {
     nonisolated(nonsending) private func confirmed(
         _ login: AuthenticationToken
     ) async throws(TVEError) -> AuthenticationToken? {
-        let (before, choice) = (decisions, try read { try $0.chosenLogin(of: requestorID) })
+        let choice = try read { try $0.chosenLogin(of: requestorID) }
         let mvpdID = login.claims.providerID
         guard let service = try? providers.service(of: mvpdID),
             let kept = try? await keptLogins(at: service, with: mvpdID, knowing: login),
-            before == decisions, !Task.isCancelled
+            !Task.isCancelled
         else { return try valid() }
         guard let answer = kept.first(where: { $0.token.claims.providerID == mvpdID }) else {
             _ = try removeEnded(login)
