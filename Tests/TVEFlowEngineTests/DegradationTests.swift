@@ -18,6 +18,7 @@ struct DegradationTests {
         #expect(log.take() == ["selected demo-cable", "N010", "authn cached false", "authenticated"])
         _ = try await session.authorize("DEMO-1")
         #expect(log.take() == ["Z010", "authz cached false"])
+        #expect(log.endingLogins.isEmpty, "Another one always follows.")
         try await session.logout(using: viewer)
         #expect(viewer.shown.count == 1, "LO7: there is no session anywhere else to end")
     }

@@ -80,6 +80,17 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 2)
     }
 
+    /// The service may give a login another copy at any time, so the permits of earlier copies would become many.
+    @Test func overRESTv2_forgetsThePermitsOfALogin_withThoseOfAnother() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        for (provider, count) in [("demo-cable", 1), ("demo-cable", 1), ("demo-fiber", 2), ("demo-cable", 3)] {
+            _ = try await session.preauthorize(["DEMO-1"], as: MVPDID(provider))
+            #expect(Self.asked(fixture) == count)
+        }
+    }
+
     @Test(.row("PR2", "PR3"))
     func answersFromTheCache_forTheSameSetOnly() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
@@ -137,6 +148,8 @@ struct PreauthorizationTests {
         let expired = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(expired?.code == .notAuthenticated && expired?.underlying as? LoginProblem == .expired)
         #expect(expired?.message == "The login has expired.")
+        // Only a service that keeps the logins may know better, or need none.
+        #expect(Self.asked(fixture) == (dialect == .restV2 ? 1 : 0))
     }
 
     @Test(.row("PR9", "D-35", "P100"), arguments: ServiceDialect.allCases)

@@ -122,20 +122,44 @@ struct TempPassTests {
         #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
-    /// A pass whose resources are used up stays the login, because the service decides about each play.
-    @Test(arguments: [("duration", false), ("resources", true)])
-    func overRESTv2_isOver_whenTheServiceRefusesAPreauthorizationForItsTime(
-        limit: String, isLoggedIn: Bool
-    ) async throws {
+    /// Both plays are denied, and the viewer's status changes once.
+    @Test(.row("TP4")) func overRESTv2_theEndOfAPass_isReportedOnce_whenTwoPlaysLearnIt() async throws {
         let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())
         try await session.selectProvider("TempPass")
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.authorization, request) else { return nil }
+            await answer.pass()
+            return ServiceDialect.refusal(
+                "temporary_access_duration_limit_exceeded", status: 403, action: "authentication")
+        }
+        let plays = ["DEMO-1", "DEMO-2"].map { resource in
+            Task { try await session.authorize(Resource(resource)) }
+        }
+        #expect(await soon { fixture.count(of: .authorization) == 2 })
+        answer.open()
+        for play in plays { await #expect(throws: TVEError(.notAuthorized)) { try await play.value } }
+        #expect(log.count(of: "not: temporaryAccessExpired") == 1)
+    }
+
+    /// A pass whose resources are used up stays the login, because the service decides about each play.
+    ///
+    /// The login of a viewer has no such limit, whatever the service says.
+    @Test(
+        arguments: [("duration", "TempPass", false), ("resources", "TempPass", true), ("duration", "demo-cable", true)]
+            as [(String, MVPDID, Bool)])
+    func overRESTv2_isOver_whenTheServiceRefusesAPreauthorizationForItsTime(
+        limit: String, provider: MVPDID, isLoggedIn: Bool
+    ) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: provider))
         _ = log.take()
         let code = "temporary_access_\(limit)_limit_exceeded"
         fixture.answer(.preauthorization, ServiceDialect.refusal(code, status: 403, action: "authentication"))
         await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.preauthorize(["DEMO-1"]) }
         #expect(log.take() == (isLoggedIn ? [] : ["authn false", "not: temporaryAccessExpired"]) + ["N111"])
         #expect(await session.isLoggedIn == isLoggedIn)
-        #expect(try await session.selectedProvider()?.id == "TempPass")
+        #expect(try await session.selectedProvider()?.id == provider)
     }
 
     /// The operator has prolonged the trial, of which no copy of a login is left.
@@ -171,6 +195,22 @@ struct TempPassTests {
         #expect(log.take() == [status, "authz notAuthorized"])
         fixture.transport.setScript { _, _ in nil }
         _ = try await session.authorize("DEMO-1")
+        // The permission may have changed the metadata, so the service is asked for the login again.
+        fixture.answer(.outcome, ServiceDialect.refusal(code, status: 403, action: "none"))
+        #expect(await fixture.isLoggedInAfterAll(session))
+    }
+
+    /// The classic services name a few reasons, and none of these is the end of a trial.
+    @Test func overTheClassicServices_aDegradation_doesNotEndTheTempPass() async throws {
+        var world = SandboxWorld.withTempPass()
+        for index in world.providers.indices where world.providers[index].id == "TempPass" {
+            world.providers[index].degradation = .authorizeNone
+        }
+        let (_, session, log) = try await FlowFixture.started(.classic, world: world)
+        try await session.selectProvider("TempPass")
+        _ = log.take()
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(log.take() == ["Z169", "authz notAuthorized"])
     }
 
     /// Only a code of the classic services means the end of a trial, because they name no reason.

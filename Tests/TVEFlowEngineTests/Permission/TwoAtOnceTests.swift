@@ -70,6 +70,27 @@ struct TwoAtOnceTests {
         _ = await before.result
     }
 
+    /// The answer says that the login before has ended, in whose place the viewer has another one.
+    @Test(arguments: ServiceDialect.allCases)
+    func theLateEndOfALogin_isNotReported_afterAnotherLogin(dialect: ServiceDialect) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
+        fixture.clock.advance(by: 60)
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.preauthorization, request), isFirst.taken() else { return nil }
+            await answer.pass()
+            return dialect.endedLogin
+        }
+        let before = Task { try await session.preauthorize(["DEMO-1"]) }
+        await answer.arrival()
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        _ = log.take()
+        answer.open()
+        await #expect(throws: TVEError.self) { try await before.value }
+        #expect(!log.take().contains { $0.hasPrefix("not") })
+        #expect(await session.isLoggedIn)
+    }
+
     /// Another process of the device logs in with another provider, and this one reads the same store.
     @Test(.row("PR6", "CL15")) func permits_endWithTheLogin_alsoIfAnotherProcessHasReplacedIt() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
@@ -86,14 +107,19 @@ struct TwoAtOnceTests {
 
     // Only the classic dialect uses a stored permission instead of a request, until it expires or the service revokes
     // it.
-    @Test(.row("AZ4", "MD2")) func aPermission_isForgotten_withADenial() async throws {
+    @Test(
+        .row("AZ4", "MD2"),
+        arguments: [
+            (ServiceDialect.restV2.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]), .notAuthorized),
+            (.response(status: 500, body: ""), .serviceFailed),
+        ] as [(ScriptedTransport.Answer, TVEError.Code)])
+    func aPermission_isForgotten_withADenialAlone(answer: ScriptedTransport.Answer, code: TVEError.Code) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
         #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) != nil)
-        fixture.answer(
-            .authorization, ServiceDialect.restV2.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]))
-        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
-        #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) == nil)
+        fixture.answer(.authorization, answer)
+        await #expect(throws: TVEError(code)) { try await session.authorize("DEMO-1") }
+        #expect((try await session.metadata(.authorizationExpiry("DEMO-1")) == nil) == (code == .notAuthorized))
     }
 
     /// One of two equal calls is cancelled, and the request of the other one is still there to be joined.
@@ -132,6 +158,29 @@ struct TwoAtOnceTests {
         // The work that nobody waits for needs only a moment.
         for _ in 0..<20 { await Task.shortPause() }
         #expect(log.take().isEmpty)
+    }
+
+    /// The trial is over, and the play waits for what the service says about it before it shows a login.
+    @Test func aPlay_thatWasCancelled_beginsNoLogin() async throws {
+        let (fixture, session, log) = try await FlowFixture.started(
+            .restV2, world: .withTempPass(.init(seconds: 600)))
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 601)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request) { await Task { await answer.pass() }.value }
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn()
+        let play = Task { try await session.authorize("DEMO-1", using: viewer) }
+        await answer.arrival()
+        _ = log.take()
+        await play.cancelled()
+        // The work that nobody waits for needs only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(viewer.shown.isEmpty && log.take().isEmpty)
+        answer.open()
     }
 
     /// The answer that arrives after the cancellation names a login.

@@ -56,6 +56,16 @@ struct PermitWithoutLoginTests {
         #expect(fixture.count(of: .authorization) == 3)
     }
 
+    /// Only the answer that there is no login leads to another one.
+    @Test(arguments: Loss.allCases) func aFailureOfTheService_isNoReasonToLogIn(loss: Loss) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: Self.outage)
+        lose(loss, fixture)
+        fixture.answer(.authorization, .response(status: 500, body: ""))
+        let viewer = ViewerWhoLogsIn()
+        await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize("DEMO-1", using: viewer) }
+        #expect(viewer.shown.isEmpty)
+    }
+
     /// A login that was never finished is none.
     @Test(arguments: [true, false])
     func nobodyIsAskedAbout_whoNeverLoggedIn(hasChosen: Bool) async throws {
