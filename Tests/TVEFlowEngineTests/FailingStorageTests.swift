@@ -68,9 +68,14 @@ struct FailingStorageTests {
         #expect(log.count(of: "authenticated") == 1)
     }
 
-    /// The viewer has just logged in, which is worth some waiting.
-    @Test(arguments: ServiceDialect.allCases)
-    func aLogin_waitsFiveSeconds_forAStoreThatStaysLocked(dialect: ServiceDialect) async throws {
+    /// The viewer has just logged in, which is worth some waiting, unless the wait cannot help or has ended.
+    @Test(
+        arguments: ServiceDialect.both(
+            [(.locked, false, 100), (.locked, true, 1), (.writing, false, 0)]
+                as [(FailingStorage.Fault, Bool, Int)]))
+    func aLogin_waitsFiveSeconds_forAStoreThatStaysLocked(
+        dialect: ServiceDialect, fault: FailingStorage.Fault, isCancelled: Bool, count: Int
+    ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (storage, waits) = (FailingStorage(), Guarded<[Duration]>([]))
         let clock = fixture.clock.sessionClock
@@ -78,15 +83,16 @@ struct FailingStorageTests {
             $0.storage = storage
             $0.clock.sleep = { duration in
                 waits.withLock { $0.append(duration) }
+                if isCancelled, duration == .milliseconds(50) { throw CancellationError() }
                 try await clock.sleep(duration)
             }
         }
         fixture.transport.setScript { request, _ in
-            if fixture.isAt(.outcome, request) { storage.fail(.locked) }
+            if fixture.isAt(.outcome, request) { storage.fail(fault) }
             return nil
         }
         await #expect(throws: TVEError(.storageFailed)) { try await session.authenticate(using: ViewerWhoLogsIn()) }
-        #expect(waits.withLock { waits in waits.count { $0 == .milliseconds(50) } } == 100)
+        #expect(waits.withLock { waits in waits.count { $0 == .milliseconds(50) } } == count)
     }
 
     /// The service would keep a registration that the device has lost.

@@ -369,7 +369,8 @@ struct OtherProcessFlowTests {
             return nil
         }
         _ = try await fixture.session()
-        let provider = try #require(newer.withLock(\.self))
+        let newest = newer.withLock(\.self)
+        let provider = try #require(newest)
         // The service still has it when it is asked again.
         #expect(await fixture.isLoggedInAfterAll(other))
         #expect(try await other.selectedProvider()?.id == provider)

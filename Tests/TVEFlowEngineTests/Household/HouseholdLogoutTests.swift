@@ -417,6 +417,7 @@ struct HouseholdLogoutTests: HouseholdSuite {
         let (phone, television, _) = try await household()
         try await Self.household(television).join(account: "account-2")
         #expect(await soon { count("unlink") == 1 })
+        #expect(count("renewServiceToken") == 0, "The token of the notice is still good.")
         #expect(try await Self.household(phone).devices().count == 1)
         #expect(try await Self.household(television).devices().count == 1)
     }

@@ -151,6 +151,13 @@ struct HouseholdTests: HouseholdSuite {
         #expect(count("serviceToken") == 1)
     }
 
+    @Test func aCreation_leavesAMemberInItsHousehold() async throws {
+        let (phone, television, _) = try await household()
+        for session in [phone, television] { try await Self.household(session).create() }
+        #expect(count("serviceToken") == 2 && count("unlink") == 0)
+        #expect(try Self.household(television).facts().origin == .code)
+    }
+
     @Test func aCreation_leavesTheHouseholdThatAnotherProcessHasMade() async throws {
         let phone = try await phone()
         let (television, _) = try await television()

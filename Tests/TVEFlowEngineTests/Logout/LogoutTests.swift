@@ -39,6 +39,8 @@ struct LogoutTests {
         let (session, _) = try await fixture.session(started: false)
         try await session.logout()
         #expect(fixture.entitlements == 0)
+        // A service that does not keep the logins has none that this device does not know.
+        if dialect == .classic { #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty) }
     }
 
     @Test(.row("LO6"), arguments: ServiceDialect.allCases)
@@ -48,6 +50,38 @@ struct LogoutTests {
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
+    }
+
+    /// The classic dialect has one login at a time, which is none of the viewer's any more.
+    @Test(.row("LO6")) func overTheClassicServices_opensNoPage_onceTheChoiceWasTakenBack() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        try await session.selectProvider(nil)
+        let viewer = ViewerWhoLogsIn()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown.isEmpty && fixture.entitlements == 0)
+    }
+
+    /// The services end each login for the requestor that it belongs to.
+    @Test(.row("LO10")) func overRESTv2_endsNoLoginOfAnotherRequestor_inTheNameOfThisOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (other, _) = try await fixture.session(requestor: "DEMO2")
+        try await other.authenticate(using: ViewerWhoLogsIn())
+        let (session, _) = try await fixture.session()
+        let viewer = ViewerWhoLogsIn()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown.isEmpty)
+        #expect(!fixture.transport.requests.contains { $0.contains("/DEMO/logout/") })
+    }
+
+    /// The service names the page when it hears of the logout.
+    @Test(.row("LO3", "LO10")) func onATelevision_keepsNoPageOfALogout_thatIsReceivedLater() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer("/logout/", .failure(.unreachable))
+        try await first.logout()
+        fixture.transport.setScript { _, _ in nil }
+        let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
+        #expect(await !session.hasPendingLogout)
+        #expect(await !session.hasUnopenedLogoutPage)
     }
 
     @Test(.row("LO8"), arguments: ServiceDialect.allCases)
@@ -193,12 +227,19 @@ struct LogoutTests {
     }
 
     /// The redirect of a logout page that is still open may come while the login waits for its own.
-    @Test func leavesDoubtAboutAForcedLogin_whenItsPageStaysOpen() async throws {
-        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+    ///
+    /// The viewer waits less long for a page that is not shown.
+    @Test(arguments: [(LoginBrowser.system, 60.0), (.webView, 10)])
+    func leavesDoubtAboutAForcedLogin_whenItsPageStaysOpen(browser: LoginBrowser, limit: TimeInterval) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session { $0.loginBrowser = browser }
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let viewer = ViewerWhoIsRefused()
         let login = Task { try await session.authenticate(using: viewer, isForced: true) }
         await viewer.logoutPage.arrival()
-        await fixture.clock.advanceOnceSomethingSleeps(by: 60)
+        await fixture.clock.advanceOnceSomethingSleeps(by: limit - 1)
+        #expect(fixture.clock.sleepers == 1)
+        fixture.clock.advance(by: 1)
         await #expect(throws: TVEError.self) { try await login.value }
         #expect(viewer.logins.withLock(\.self) == 2, "The first redirect proves nothing, so the page is shown again.")
     }

@@ -80,6 +80,7 @@ struct EndedLoginTests {
     @Test func aLogoutOverTheClassicDialect_holdsOverThisOne() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (classic, _) = try await fixture.session(.classic, requestor: "DEMO2")
+        #expect(await !classic.isLoggedIn, "It cannot use a copy of this dialect.")
         try await classic.logout()
         #expect(await !session.isLoggedIn)
         #expect(await !fixture.isLoggedInAfterAll(session))
@@ -282,9 +283,51 @@ struct EndedLoginTests {
         #expect(try await early.value == (ending == .ofAnotherProvider))
     }
 
+    /// The logout was pending when the service was asked, and another process has sent it since.
+    @Test(.row("CL12"), arguments: [Question.profiles, .profile])
+    func aLateAnswer_findsNoLogin_whoseLogoutWasPending(question: Question) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let (other, _) = try await fixture.session()
+        await other.refreshTask?.value
+        let (answer, isDue, isAway) = (Gate(), Guarded(true), Guarded(true))
+        fixture.transport.setInterception { request, body in
+            if request.path?.contains("/logout/") == true, isAway.withLock(\.self) { return .failure(.unreachable) }
+            guard request.path?.contains(question.path) == true, isDue.taken() else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
+        }
+        try await session.logout(of: "demo-cable")
+        let early = Task { try await question.findsLogin(session) }
+        await answer.arrival()
+        isAway.withLock { $0 = false }
+        _ = try await other.profiles()
+        #expect(await !other.hasPendingLogout)
+        answer.open()
+        #expect(try await !early.value)
+    }
+
+    /// The service has made a page in place of the old login, which nobody has seen.
+    @Test func aLogoutStaysPending_whenTheLoginAfterItIsCancelledBeforeItsPage() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.fail("/logout/")
+        try await session.logout(of: "demo-cable")
+        let (answer, before) = (Gate(), fixture.count(of: .code))
+        fixture.transport.setInterception { request, body in
+            // The first answer says that the service still has the old login, which is then ended.
+            guard fixture.isAt(.code, request), fixture.count(of: .code) == before + 2 else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
+        }
+        let login = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        await answer.arrival()
+        await login.cancelled()
+        answer.open()
+        // The work that nobody waits for needs only a moment.
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(await session.hasPendingLogout)
+    }
+
     // Actions of another process with the same store while the service was asked.
     @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
-        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let (other, _) = try await fixture.session()
         // It asks by itself when it starts.
         while await other.lastRefresh == nil, !Task.isCancelled { await Task.shortPause() }
@@ -297,6 +340,7 @@ struct EndedLoginTests {
             return ServiceDialect.restV2.noLogin
         }
         #expect(await fixture.isLoggedInAfterAll(session), "the login of the other process stays")
+        #expect(log.count(of: "not: notAuthenticated") == 0)
         fixture.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
             fixture.transport.setInterception { _, _ in nil }

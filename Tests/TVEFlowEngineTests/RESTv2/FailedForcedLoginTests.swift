@@ -3,6 +3,7 @@ import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -31,6 +32,32 @@ struct FailedForcedLoginTests {
         #expect(try await session.shownByALogin().last == "login")
         #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
         #expect(try await session.shownByALogin().isEmpty)
+    }
+
+    /// The classic services have no login that this one could have replaced.
+    @Test func overTheClassicServices_usesTheStoredLogin() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(viewer: nil), isForced: true)
+        }
+        #expect(try await session.shownByALogin().isEmpty)
+        #expect(fixture.isLoginStored)
+    }
+
+    /// The old login was ended for the one of the platform, which the service then does not give.
+    @Test func doubtsTheStoredLogin_alsoAfterAForcedLoginOfThePlatform() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2, world: .withPlatform())
+        await first.end()
+        let (session, _) = try await fixture.session {
+            $0.platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+        }
+        fixture.fail("/sessions/sso/")
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(choice: nil), isForced: true)
+        }
+        #expect(fixture.transport.requests.contains { $0.contains("/logout/demo-cable") })
+        fixture.transport.setScript { _, _ in nil }
+        #expect(try await session.authenticate(using: ViewerWhoLogsIn(choice: nil)).kind == .apple)
     }
 
     @Test func removesTheStoredLogin_ifTheViewerLeavesAgain() async throws {

@@ -188,14 +188,19 @@ struct LoginOrderTests {
         #expect(next.shown.filter { $0 == "login" }.count == 1)
     }
 
-    @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
-        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+    /// Without a login on this device there is no page that the report would have to wait for.
+    @Test(arguments: [true, false])
+    func saysThatItIsLoggedOut_beforeTheServiceHasAnswered(isLoggedIn: Bool) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
+        if isLoggedIn { try await session.authenticate(using: ViewerWhoLogsIn()) }
         let gate = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
-            if request.path?.contains("/logout/") == true { for await _ in gate.stream { break } }
+            if request.path?.contains(isLoggedIn ? "/logout/" : "/profiles") == true {
+                for await _ in gate.stream { break }
+            }
             return nil
         }
-        let logout = Task { try await session.logout() }
+        let logout = Task { try await session.logout(using: isLoggedIn ? nil : ViewerWhoLogsIn()) }
         while log.count(of: "not: notAuthenticated") == 0, !Task.isCancelled { await Task.shortPause() }
         gate.continuation.finish()
         try await logout.value

@@ -205,14 +205,17 @@ struct SeveralProfilesTests {
     }
 
     /// Without an answer, the service names no page at the logout.
-    @Test(.row("CL19", "LO10")) func thePageOfALogout_thatIsReceivedLater_opensBeforeTheNextLogin() async throws {
+    @Test(.row("CL19", "LO10"), arguments: [true, false])
+    func thePageOfALogout_thatIsReceivedLater_opensAtTheNextLoginOrLogout(isLogin: Bool) async throws {
         let (fixture, session, _) = try await loggedIn()
         fixture.fail("/logout/")
         try await session.logout(using: ViewerWhoLogsIn())
         fixture.transport.setScript { _, _ in nil }
         #expect(try await session.profiles().isEmpty)
         #expect(await !session.hasPendingLogout)
-        #expect(try await session.shownByALogin().suffix(2) == ["logout", "login"])
+        let viewer = ViewerWhoLogsIn()
+        if isLogin { try await session.authenticate(using: viewer) } else { try await session.logout(using: viewer) }
+        #expect(viewer.shown.filter { !$0.hasPrefix("picker") } == (isLogin ? ["logout", "login"] : ["logout"]))
         #expect(await !session.hasUnopenedLogoutPage)
     }
 
@@ -493,6 +496,9 @@ struct SeveralProfilesTests {
         _ = try await session.authorize("DEMO-1", as: "demo-cable")
         let asked = fixture.transport.requests.count
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize(Self.plus, as: "TempPass") }
+        // The viewer has left this login for another provider.
+        try await session.selectProvider("demo-fiber")
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }
         #expect(fixture.transport.requests.count == asked)
     }
 
