@@ -156,6 +156,16 @@ struct ConformanceCommandTests {
         }
     }
 
+    @Test func neverWrites_overTheFileOnStandardInput() async throws {
+        let text = Self.recording("GET", "/api/v2/DEMO/profiles")
+        let file = try folder.file("input", text)
+        let line = #"exec "$0" conformance --har - --report "$1" < "$1""#
+        let tool = try await Tool.run(
+            ["-c", line, Tool.executable.path, file], of: URL(fileURLWithPath: "/bin/sh"))
+        #expect(tool.status == 64 && tool.output.contains("--report and --har name the same file."), "\(tool.output)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
+
     /// A report that cannot be written after a long test would be lost.
     @Test(
         arguments: [

@@ -79,7 +79,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
         _ = try chosenSteps()
         for (output, written) in [("--junit", junit), ("--report", report)] {
-            for (input, read) in [("--har", har), ("--expect", expect)] {
+            // A shell may have opened the same file as standard input.
+            for (input, read) in [("--har", har == "-" ? "/dev/stdin" : har), ("--expect", expect)] {
                 guard let written, let read, PrivateFile.isSame(written, as: read) else { continue }
                 throw ValidationError(ArgumentFault.sameFile(output: output, input: input))
             }
