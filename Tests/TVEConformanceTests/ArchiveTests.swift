@@ -335,6 +335,7 @@ struct ArchiveTests {
             (#""postData":{"text":"","params":[{"name":"mvpd","value":"a b"},{"name":"x"}]}"#, "mvpd=a%20b&x="),
             (#""postData":{"text":"","params":[{"name":"a","value":"x%3A%2F+"},{"name":"b"}]}"#, "a=x%3A%2F+&b="),
             (#""postData":{"params":[{"name":"a","value":"x%3A"},{"name":"b","value":"y:"}]}"#, "a=x%253A&b=y%3A"),
+            (#""postData":{"params":[{"name":"a","value":"x%3A"},{"name":"b","value":"(!)"}]}"#, "a=x%3A&b=%28%21%29"),
             (#""postData":{"text":""},"bodySize":9"#, nil), (#""postData":{"text":""},"bodySize":0"#, ""),
         ] as [(String, String?)])
     func formsAndTexts_areReadAsTheyWereSent(fields: String, body: String?) throws {

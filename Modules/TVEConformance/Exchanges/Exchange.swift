@@ -171,7 +171,9 @@ public struct Exchange: Sendable, Redacting {
 
 extension UInt8 {
     /// A Boolean value that indicates whether the byte can be a part of a form's field as it is sent.
-    var isPartOfEncodedField: Bool { isLetterOrDigit || "%+*-._~".utf8.contains(self) }
+    ///
+    /// `encodeURIComponent` of JavaScript leaves five marks that other encoders escape: `!`, `'`, `(`, `)` and `*`.
+    var isPartOfEncodedField: Bool { isLetterOrDigit || "%+*-._~!'()".utf8.contains(self) }
 
     /// A Boolean value that indicates whether the byte is an ASCII letter or digit.
     fileprivate var isLetterOrDigit: Bool {
