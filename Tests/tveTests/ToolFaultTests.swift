@@ -60,9 +60,16 @@ struct ToolFaultTests {
         #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
     }
 
-    @Test func aDemoWithoutARequestor_isRefused() async {
-        let tool = await Tool.refusal(of: ["demo", "--requestor", ""])
+    @Test(arguments: ["", " "])
+    func aDemoWithoutARequestor_isRefused(id: String) async {
+        let tool = await Tool.refusal(of: ["demo", "--requestor", id])
         #expect(tool.status == 64 && tool.output.contains("Error: The id of the requestor is empty. Give the id"))
+    }
+
+    @Test func aDemo_ignoresWhiteSpaceAroundIDs() async throws {
+        let command = try await TVE.command(in: ["demo", "--requestor", " DEMO2\r", "--provider", "demo-cable\n"])
+        let demo = try #require(command as? DemoCommand)
+        #expect(demo.requestor == "DEMO2" && demo.provider == "demo-cable")
     }
 
     /// A developer's text of the service often says only what is wrong.

@@ -1,5 +1,6 @@
 import AccessEnabler
 import Foundation
+import TVEModels
 import TVENetworking
 import TVETestSupport
 
@@ -44,13 +45,13 @@ final class DemoApp {
             switch callback {
             case .status(let id, let level, let message, _) where level == "error" || refusal != nil:
                 lastStatus = "\(id) \(message ?? "")"
-            case .providerDialog(let ids) where !ids.contains(options.provider):
+            case .providerDialog(let ids) where !ids.contains(options.provider.text):
                 // Choosing it anyway would only be refused, and the login would stay at the picker.
-                refusal = DemoFault.unknownProvider(options.provider, known: ids).description
+                refusal = DemoFault.unknownProvider(options.provider.text, known: ids).description
                 giveUp()
             case .providerDialog:
-                timeline.note(call: "setSelectedProvider(\"\(name: options.provider)\")")
-                enabler.setSelectedProvider(options.provider)
+                timeline.note(call: "setSelectedProvider(\"\(name: options.provider.text)\")")
+                enabler.setSelectedProvider(options.provider.text)
             case .navigate where options.abandon:
                 refusal = DemoFault.pageLeft.description
                 giveUp()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 import TVENetworking
 
 struct DemoCommand: AsyncParsableCommand {
@@ -18,10 +19,10 @@ struct DemoCommand: AsyncParsableCommand {
     var dialect: ServiceDialect?
 
     @Option(help: "The requestor.")
-    var requestor = "DEMO"
+    var requestor: RequestorID = "DEMO"
 
     @Option(help: "The TV provider to log in with.")
-    var provider = "demo-cable"
+    var provider: MVPDID = "demo-cable"
 
     @Option(help: "The viewer's name.")
     var user = "viewer"
@@ -48,7 +49,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let service { _ = try ServiceProvider(argument: service) }
-        guard !requestor.isEmpty else { throw ValidationError(ArgumentFault.emptyRequestor) }
+        guard !requestor.text.isEmpty else { throw ValidationError(ArgumentFault.emptyRequestor) }
     }
 
     func run() async throws {

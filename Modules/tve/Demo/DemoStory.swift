@@ -122,8 +122,8 @@ final class DemoStory {
     private func establish(_ app: DemoApp, note: TraceText = "") async throws -> Bool {
         let services = ["\(facts.baseURL)/adobe-services"]
         return try await step(
-            app, title: "setRequestor(\"\(name: options.requestor)\")\(note)",
-            call: { $0.setRequestor(options.requestor, serviceProviders: services) },
+            app, title: "setRequestor(\"\(name: options.requestor.text)\")\(note)",
+            call: { $0.setRequestor(options.requestor.text, serviceProviders: services) },
             judge: { $0 == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) ? "The requestor is established." : nil })
     }
 
@@ -161,7 +161,7 @@ final class DemoStory {
         try await timeline.step("the playback back end verifies the media token") {
             let verifier = try MediaTokenVerifier(
                 keys: [TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
-                requestorID: RequestorID(options.requestor))
+                requestorID: options.requestor)
             let verdict = verifier.verify(mediaToken, resource: Resource(options.resource)).verdict
             guard verdict == .validToken else {
                 throw ToolFailure(DemoFault.invalidToken(verdict: verdict.rawValue))
