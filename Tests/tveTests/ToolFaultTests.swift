@@ -47,6 +47,7 @@ struct ToolFaultTests {
             "The value '99999' is invalid for '--port <port>': This option takes the number of a port. Give one from 0"
         ),
         (["metadata", ""], "The name of a fact is empty. \"tve metadata --help\" explains"),
+        (["metadata", " "], "The name of a fact is empty. \"tve metadata --help\" explains"),
         (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a complete address"),
         (["conformance", "--expect", "a", "--har", "b"], "--expect and --har cannot be used together. Leave one"),
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key to replace. Leave"),

@@ -196,7 +196,9 @@ struct MetadataCommand: AsyncParsableCommand {
     var key: String
 
     func validate() throws {
-        guard !key.isEmpty else { throw ValidationError(ArgumentFault.emptyFact) }
+        guard !key.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else {
+            throw ValidationError(ArgumentFault.emptyFact)
+        }
         if case .authorizationExpiry(let resource) = requested { try resource.refuseLineEnds() }
     }
 
