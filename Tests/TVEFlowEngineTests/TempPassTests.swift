@@ -77,6 +77,18 @@ struct TempPassTests {
         #expect(againLog.take().contains("N111"))
     }
 
+    /// The service names the kind of each login, even of a provider that the configuration does not call a TempPass.
+    @Test(.row("TP4", "CA9")) func overRESTv2_isOver_alsoIfOnlyItsLoginNamesItsKind() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass(.init(seconds: 600)))
+        fixture.answer(.configuration, .rewritten { $0.replacing("\"isTempPass\":true", with: "\"isTempPass\":false") })
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "TempPass"))
+        _ = try await session.authorize("DEMO-1")
+        #expect(await session.profile?.kind == .tempPass)
+        #expect(try await session.configuration().requestor.provider("TempPass")?.isTempPass == false)
+        fixture.clock.advance(by: 601)
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
+    }
+
     /// The result is the same if another provider was chosen before and its login never began.
     @Test(.row("TP5"), arguments: ServiceDialect.allCases, [nil, "demo-fiber"] as [MVPDID?])
     func staysChosen_whenItIsChosenAfterItsEnd(dialect: ServiceDialect, before: MVPDID?) async throws {

@@ -140,8 +140,12 @@ final class Logins {
     func errorForMissingLogin() throws(TVEError) -> TVEError {
         // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
         let chosen = try chosenProvider()
-        if try chosen.map(isKnownTempPass) == true { return .tempPassExpired }
-        let problem: LoginProblem = try stored(with: chosen) == nil ? .missing : .expired
+        let stored = try stored(with: chosen)
+        // The login may name its kind although the configuration does not say that the provider is a TempPass.
+        if stored?.claims.kind == .tempPass || chosen.flatMap(providers.provider)?.isTempPass == true {
+            return .tempPassExpired
+        }
+        let problem: LoginProblem = stored == nil ? .missing : .expired
         return TVEError(
             .notAuthenticated, status: .notAuthenticated,
             message: problem == .expired ? "The login has expired." : "Nobody is logged in.", underlying: problem)
