@@ -161,6 +161,8 @@ final class Refresh: Flow, EndsBeforeLogin {
             // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
             // begun during the pause is sent once.
             let isLate = Task.isCancelled || !parts.isOpen || !logins.mayBeRefreshed
+            // A request that was not sent must not delay the next one.
+            if isLate { lastRequest = nil }
             ended(isTaken: isLate ? false : await sendRequest(), on: actor)
         }
     }

@@ -98,6 +98,22 @@ struct RefreshTests {
         #expect(fixture.count(of: .outcome) == before + 1)
     }
 
+    /// The login begins in the turn of the request, which is therefore not sent, and finds the viewer logged in.
+    @Test func aRequest_thatALoginForestalls_delaysNoOther() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        let before = fixture.count(of: .outcome)
+        let login = await session.begun { session in
+            _ = session.authenticationStatus()
+            return try await session.authenticate(using: ViewerWhoLogsIn()).mvpdID
+        }
+        #expect(try await login.value == "demo-cable")
+        await session.refreshTask?.value
+        _ = await session.authenticationStatus()
+        await session.refreshTask?.value
+        #expect(fixture.count(of: .outcome) == before + 1)
+    }
+
     /// The copy of the login and the stored permission contain these times.
     @Test(arguments: [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .deviceID])
     func metadataThatTheDeviceKnows_needsNoRequest_afterAPermission(key: MetadataKey) async throws {
