@@ -95,6 +95,24 @@ struct FailingStorageTests {
         #expect(waits.withLock { waits in waits.count { $0 == .milliseconds(50) } } == count)
     }
 
+    /// The classic services keep no login that would have to end first, so the login reads nothing before they answer.
+    @Test func aLoginOfThePlatform_readsNothing_beforeAClassicServiceHasAnswered() async throws {
+        let fixture = try await FlowFixture(.classic, world: .withPlatform())
+        let storage = FailingStorage()
+        let (session, _) = try await fixture.session {
+            $0.storage = storage
+            $0.platform = PlatformThatOutlastsTheStore(storage: storage)
+        }
+        // The store can be read again as soon as a service is asked.
+        fixture.transport.setScript { _, _ in
+            storage.fail(nil)
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn()
+        #expect(try await session.authenticate(using: viewer).kind == .apple)
+        #expect(!viewer.shown.contains { $0.hasPrefix("picker") })
+    }
+
     /// The service would keep a registration that the device has lost.
     @Test func noApplicationRegisters_whenNothingCanBeStored() async throws {
         let fixture = try await FlowFixture(.restV2)
@@ -192,5 +210,21 @@ struct FailingStorageTests {
         #expect(Set(storage.memory.keys(under: .everything).map(\.rawValue)) == kept)
         _ = try await next.authorize("DEMO-2")
         #expect(storage.memory.keys(under: .everything).count > kept.count, "Nothing is stored again.")
+    }
+}
+
+/// A platform at whose picker the viewer stays until the store cannot be read.
+private struct PlatformThatOutlastsTheStore: PlatformSignOn {
+    let storage: FailingStorage
+    let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+
+    func access(mayAsk: Bool) async -> PlatformAccess { await platform.access(mayAsk: mayAsk) }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        let account = try await platform.account(request, presenter: presenter)
+        if presenter != nil, request.samlRequest == nil { storage.fail(.reading) }
+        return account
     }
 }

@@ -132,8 +132,7 @@ extension Logins {
     nonisolated(nonsending) func prepareLogin(
         with mvpdID: MVPDID, at service: any EntitlementService, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
-        let isPending = try pendingLogouts().concerns(mvpdID)
-        if areCopies, isForced || isPending {
+        if areCopies, try pendingLogouts().concerns(mvpdID) || isForced {
             switch await endAtService(mvpdID, nil) {
             case .done:
                 noteEnd(ofLoginWith: mvpdID)
