@@ -134,6 +134,16 @@ struct TempPassTests {
         #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
+    /// The service names no kind of the login, and the configuration says that the provider is a TempPass.
+    @Test(.row("TP5")) func overRESTv2_leadsToThePicker_afterItsEnd_alsoIfItsLoginNamesNoKind() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass(.init(seconds: 600)))
+        fixture.answer(.outcome, .rewritten { $0.replacing("\"type\":\"temporary\"", with: "\"type\":null") })
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 601)
+        #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
+    }
+
     /// Both plays are denied, and the viewer's status changes once.
     @Test(.row("TP4")) func overRESTv2_theEndOfAPass_isReportedOnce_whenTwoPlaysLearnIt() async throws {
         let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())

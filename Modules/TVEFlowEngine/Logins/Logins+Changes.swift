@@ -126,7 +126,8 @@ extension Logins {
     /// A login that is refused changes nothing in the store.
     func store(_ login: NewLogin) throws(TVEError) {
         let token = login.answer.token
-        let isTempPass = providers.isTempPass(token)
+        // The service may leave out the kind of a login, which is then that of an ordinary one.
+        let isTempPass = providers.isTempPass(token) || providers.provider(login.mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: parts.clock.now()) { throw .tempPassExpired }
         guard parts.device.binding(of: token.claims.fingerprint) == .mine else { throw .tokenOfOtherDevice }
         guard token.claims.requestorID == requestorID, token.claims.providerID == login.mvpdID else {
