@@ -255,7 +255,9 @@ struct HouseholdLogoutTests: HouseholdSuite {
         async let first: Void = television.logoutHousehold()
         await gate.arrival()
         let second = Task { try await television.logoutHousehold() }
-        while try Self.household(television).householdLogouts.callers < 2 { await Task.shortPause() }
+        while try Self.household(television).householdLogouts.callers < 2, !Task.isCancelled {
+            await Task.shortPause()
+        }
         gate.open()
         try await first
         try await second.value
