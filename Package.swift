@@ -201,9 +201,11 @@ if let chosen = Context.environment["TVE_ONLY"]?.split(separator: ",").map(Strin
 
 // `--sanitize` would compile all packages again. The sanitizers are for this one's code: TVE_SANITIZE names one.
 if let sanitizer = Context.environment["TVE_SANITIZE"] {
+    let flag = "-sanitize=\(sanitizer)"
     for target in package.targets where target.type != .system {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
-        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+        // A report names functions. Debug information would only make these builds longer.
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags([flag, "-Xfrontend", "-gnone"])]
+        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags([flag])]
     }
 }
 
