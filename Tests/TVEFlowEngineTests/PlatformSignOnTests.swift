@@ -448,6 +448,12 @@ struct PlatformSignOnTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
+    /// The answer to a logout whose login only the viewer can end, in the settings of the device.
+    private static let signOutInTheSettings = ScriptedTransport.Answer.response(
+        status: 200,
+        body: "{\"logouts\":{\"demo-cable\":{\"actionName\":\"partner_logout\","
+            + "\"actionType\":\"partner_interactive\",\"mvpd\":\"demo-cable\"}}}")
+
     /// The store does not know that the login came from the platform, and the service does.
     @Test(.row("LO11", "CL19"), arguments: [true, false])
     func tellsToSignOutInTheSettings_whenTheServiceSaysSo(isStored: Bool) async throws {
@@ -457,12 +463,7 @@ struct PlatformSignOnTests {
         }
         fixture.storage.apply(
             [.removeAll(under: isStored ? fixture.login.appending("platform") : fixture.login)])
-        fixture.answer(
-            "/logout/",
-            .response(
-                status: 200,
-                body: "{\"logouts\":{\"demo-cable\":{\"actionName\":\"partner_logout\","
-                    + "\"actionType\":\"partner_interactive\",\"mvpd\":\"demo-cable\"}}}"))
+        fixture.answer("/logout/", Self.signOutInTheSettings)
         _ = log.take()
         try await session.logout(using: ViewerWhoLogsIn())
         #expect(log.take().filter { $0 == "VSA203" } == ["VSA203"])
@@ -475,12 +476,7 @@ struct PlatformSignOnTests {
         try await session.selectProvider("demo-fiber")
         try await session.authenticate(using: ViewerWhoLogsIn())
         if !isStored { fixture.storage.apply([.removeAll(under: fixture.login)]) }
-        fixture.answer(
-            "/logout/demo-cable",
-            .response(
-                status: 200,
-                body: "{\"logouts\":{\"demo-cable\":{\"actionName\":\"partner_logout\","
-                    + "\"actionType\":\"partner_interactive\",\"mvpd\":\"demo-cable\"}}}"))
+        fixture.answer("/logout/demo-cable", Self.signOutInTheSettings)
         _ = log.take()
         try await session.logout(using: ViewerWhoLogsIn())
         #expect(log.take().filter { $0 == "VSA203" } == ["VSA203"])

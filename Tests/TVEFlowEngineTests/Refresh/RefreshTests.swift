@@ -12,9 +12,9 @@ import Testing
 /// Tests of the moments at which the service is asked about its logins, and of the calls that wait for the answer.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RefreshTests {
-    /// The last request was sent a moment ago, or is still running.
-    @Test(arguments: [(false, 2), (true, 1)])
-    func aStart_asksInAnyCase_unlessARequestIsRunning(isRunning: Bool, requests: Int) async throws {
+    /// A session whose request for its logins is at the service, which answers when the gate opens, and the number of
+    /// such requests before it.
+    private func heldRequest() async throws -> (FlowFixture, EntitlementSession, answer: Gate, before: Int) {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 60)
         let (answer, before) = (Gate(), fixture.count(of: .outcome))
@@ -24,6 +24,13 @@ struct RefreshTests {
         }
         _ = await session.authenticationStatus()
         await answer.arrival()
+        return (fixture, session, answer, before)
+    }
+
+    /// The last request was sent a moment ago, or is still running.
+    @Test(arguments: [(false, 2), (true, 1)])
+    func aStart_asksInAnyCase_unlessARequestIsRunning(isRunning: Bool, requests: Int) async throws {
+        let (fixture, session, answer, before) = try await heldRequest()
         if !isRunning {
             answer.open()
             await session.refreshTask?.value
@@ -63,15 +70,7 @@ struct RefreshTests {
 
     /// The answer does not know the permission that was granted meanwhile, for which no call waits.
     @Test func aRequest_isNotRepeated_beforeACallNeedsItsAnswer() async throws {
-        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
-        fixture.clock.advance(by: 60)
-        let (answer, before) = (Gate(), fixture.count(of: .outcome))
-        fixture.transport.setInterception { request, _ in
-            if fixture.isAt(.outcome, request) { await answer.pass() }
-            return nil
-        }
-        _ = await session.authenticationStatus()
-        await answer.arrival()
+        let (fixture, session, answer, before) = try await heldRequest()
         _ = try await session.authorize("DEMO-1")
         answer.open()
         await session.refreshTask?.value
