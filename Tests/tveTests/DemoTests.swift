@@ -1,11 +1,14 @@
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+import Synchronization
 import TVENetworking
 import TVESandbox
 import TVESandboxConsole
 import TVETestTraits
 import Testing
+
+@testable import tve
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct DemoTests {
@@ -209,6 +212,20 @@ struct DemoTests {
         try await withThrowingTaskGroup(of: Tool.self) { group in
             for _ in 0..<4 { group.addTask { try await Tool.run(demo, of: URL(fileURLWithPath: "/usr/bin/env")) } }
             for try await demo in group { #expect(demo.status == 0, "\(demo.output)") }
+        }
+    }
+
+    /// The permanent store is free for one demo, also if no demo has ever used it.
+    @Test func oneDemoHasThePermanentStore_ofManyThatBeginAtOnce() throws {
+        let folder = try Folder()
+        for number in 0..<50 {
+            let store = folder.url.appending(path: "\(number)")
+            let locks = Mutex([FileHandle]())
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                guard let lock = DemoStore.lock(store) else { return }
+                locks.withLock { $0.append(lock) }
+            }
+            #expect(locks.withLock(\.count) == 1)
         }
     }
 

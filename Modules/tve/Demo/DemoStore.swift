@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVEStorage
 
 /// The store in which a demo saves its registration and its login.
@@ -33,16 +34,16 @@ struct DemoStore {
     /// Locks a store for this process until the process ends.
     ///
     /// - Returns: the lock, or `nil` if another demo holds it.
-    private static func lock(_ store: URL) -> FileHandle? {
-        let file = store.appendingPathExtension("lock")
+    static func lock(_ store: URL) -> FileHandle? {
         try? FileManager.default.createDirectory(
             at: store.deletingLastPathComponent(), withIntermediateDirectories: true)
-        if !FileManager.default.fileExists(atPath: file.path) {
-            _ = FileManager.default.createFile(
-                atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
-        guard let handle = FileHandle(forUpdatingAtPath: file.path) else { return nil }
-        return flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 ? handle : nil
+        // One call opens the file or creates it. A second call could replace the file that another demo has locked.
+        let descriptor = SystemCall.open(
+            store.appendingPathExtension("lock").path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+            mode: 0o600)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? handle : nil
     }
 
     /// Removes the store if it is temporary.
