@@ -58,6 +58,8 @@ extension Logins {
 
     /// Returns the login with one provider for a request about resources: the stored login, or the service's login,
     /// which is then stored beside the login of the viewer's choice.
+    ///
+    /// The stored login is a copy. If it cannot be stored, the request is sent all the same.
     func login(
         with mvpdID: MVPDID, data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
@@ -71,14 +73,15 @@ extension Logins {
         guard !Task.isCancelled else { throw TVEError(ServiceError.transport(.cancelled), during: phase) }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
         // The authentication status does not change, so the number of decisions stays the same.
-        let isSaved = try write { [requestorID] entitlements throws(StorageError) in
+        let isSaved = copy { [requestorID] entitlements throws(StorageError) in
             guard try !entitlements.unfinishedLogouts(of: requestorID).concerns(mvpdID) else { return false }
             try entitlements.save(
                 token, metadata: metadata, canAuthenticate: !isTempPass,
                 isFromPlatform: metadata?.isFromPlatform == true, isOfChoice: false)
             return true
         }
-        guard isSaved else { throw .loggedOutMeanwhile }
+        guard isSaved != false else { throw .loggedOutMeanwhile }
+        unsaved[mvpdID] = isSaved == nil ? token.text : nil
         forget(logoutPageOf: mvpdID)
         return token
     }

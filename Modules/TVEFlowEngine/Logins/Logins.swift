@@ -59,6 +59,10 @@ final class Logins {
     /// Denials are not remembered. When the permits become too many, the earlier ones are forgotten.
     var permits: [AuthenticationToken: Set<Resource>] = [:]
     let pendingChoice = PendingChoice()
+    /// The logins from the service whose copies could not be stored, by provider.
+    ///
+    /// They do not count as logged out because their copies are missing.
+    var unsaved: [MVPDID: TokenText] = [:]
     /// The tracking id of the viewer whose login was read last, because every status and every play reports it.
     private let trackingIDs = LastRead<String>()
     /// The logins whose approaching end was reported, by provider.

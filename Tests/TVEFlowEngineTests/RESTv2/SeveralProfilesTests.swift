@@ -398,6 +398,26 @@ struct SeveralProfilesTests {
         #expect(try await session.selectedProvider() == nil)
     }
 
+    /// The copy of such a login is best effort, whether the viewer has chosen a provider or not.
+    @Test(.row("AZ21"), arguments: [FailingStorage.Fault.writing, .locked], [true, false])
+    func aLoginThatCannotBeStored_isUsed(fault: FailingStorage.Fault, isLoggedIn: Bool) async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
+        let store = FailingStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = store }
+        if isLoggedIn {
+            try await session.selectProvider("demo-cable")
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        await session.refreshTask?.value
+        store.fail(fault)
+        #expect(try await session.authorize("DEMO-1", as: "TempPass").claims.mvpdID == "TempPass")
+        #expect(try await session.preauthorize(["DEMO-1"], as: "TempPass").map(\.isAuthorized) == [true])
+        #expect(store.longestWait == .zero)
+        store.fail(nil)
+        _ = try await session.authorize("DEMO-1", as: "TempPass")
+        #expect(fixture.storage.keys(under: StorageKey("requestor")).contains { $0.rawValue.contains("TempPass") })
+    }
+
     @Test func aPromotionalTempPass_isAskedWithTheViewersID() async throws {
         let access = SandboxWorld.Provider.TemporaryAccess(seconds: 600, identityKey: "email", resourceLimit: 1)
         let (_, session, _) = try await loggedIn(.restV2, access)
