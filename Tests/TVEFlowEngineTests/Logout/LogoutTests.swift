@@ -119,7 +119,7 @@ struct LogoutTests {
             return nil
         }
         let viewer = ViewerWhoLogsIn()
-        let logout = Task { try await session.logout() }
+        let logout = await session.begun { try await $0.logout() }
         if dialect == .restV2 { await told.arrival() }
         let login = Task { try await session.authenticate(using: viewer) }
         #expect(await soon { viewer.shown.last == "login" })
