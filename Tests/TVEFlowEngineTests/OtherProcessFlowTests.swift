@@ -400,6 +400,8 @@ struct OtherProcessFlowTests {
         let storage = InterruptedStorage(fixture.storage)
         let (session, _) = try await fixture.session { $0.storage = storage }
         _ = try await session.configuration()
+        // The refresh after the start reads the choice too, and would take the interruption away from the call.
+        await session.refreshTask?.value
         let current = requestor.appending("current")
         storage.interrupt(afterReading: current) {
             fixture.storage.apply([.put(current, Data("demo-gone".utf8))])
