@@ -273,14 +273,20 @@ struct SeveralProfilesTests {
         let (fixture, _) = try await loggedInWithBoth()
         // No time passes by itself, so the login waits for the logout until the page ends.
         let clock = ManualClock(fixture.clock.now)
-        let (session, _) = try await fixture.session { $0.clock = clock.sessionClock }
+        let waits = Guarded(false)
+        let (session, _) = try await fixture.session { environment in
+            environment.clock = clock.sessionClock
+            environment.clock.sleep = { [sleep = environment.clock.sleep] duration in
+                // This is the time for which a login waits for the page of a logout that is open.
+                if duration < .milliseconds(100) { waits.withLock { $0 = true } }
+                try await sleep(duration)
+            }
+        }
         let (leaving, viewer) = (ViewerAtLogoutPages(), ViewerWhoLogsIn())
         let logout = Task { try await session.logout(using: leaving) }
         await leaving.page.arrival()
-        let before = clock.sleepers
         let login = Task { try await session.authenticate(using: viewer) }
-        // The login waits for the logout, and for no longer than its limit.
-        #expect(await soon { clock.sleepers > before })
+        #expect(await soon { waits.withLock(\.self) })
         leaving.page.open()
         try await logout.value
         // The requests of the login keep their pace, and the sandbox counts them by its own clock.
