@@ -218,6 +218,22 @@ struct SecondScreenTests {
         #expect(television.log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
     }
 
+    /// The next login begins when nothing of the one before is under way any more.
+    @Test(arguments: ServiceDialect.allCases)
+    func sendsNoLastRequest_whenTheWaitForItIsCancelled(dialect: ServiceDialect) async throws {
+        let television = try await Television(FlowFixture(dialect))
+        _ = await television.code()
+        #expect(await soon { television.fixture.clock.sleepers > 0 })
+        try await television.session.selectProvider(nil)
+        let viewer = ViewerWhoLogsIn()
+        let next = Task { [session = television.session] in try await session.authenticate(using: viewer) }
+        #expect(await soon { !viewer.shownCodes.isEmpty })
+        let asked = dialect == .classic ? "/sessionDevice" : "/profiles/code/"
+        #expect(television.fixture.transport.requests.filter { $0.contains(asked) } == [])
+        next.cancel()
+        _ = try? await next.value
+    }
+
     @Test(.row("TV5", "CL9"), arguments: ServiceDialect.allCases)
     func showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo

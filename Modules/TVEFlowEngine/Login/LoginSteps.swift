@@ -64,7 +64,8 @@ final class LoginSteps: Flow {
             guard poll.pauseBeforePoll > .zero else { return await fetchLogin(of: poll.page, attempt) }
             try? await parts.clock.sleep(poll.pauseBeforePoll)
             let uptime = parts.clock.uptime()
-            guard !poll.isTooLate(at: uptime) else {
+            // The wait of a login that has ended is cancelled. A request would be sent all the same, for nobody.
+            guard !Task.isCancelled, !poll.isTooLate(at: uptime) else {
                 return .notFound(.notYet(.notLoggedIn, mayCome: true), uptime: uptime)
             }
             return await PacedTransport.backoffLimit.withValue(poll.backoffLimit(at: uptime)) {
