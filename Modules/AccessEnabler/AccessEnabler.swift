@@ -278,7 +278,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Checks which resources the viewer would be allowed to watch, with reasons (preauthorize page).
     ///
-    /// This call is not queued. Before `setRequestor` has completed, it fails with `requestor_not_configured`.
+    /// Before the first `setRequestor` has completed, this call is not queued, and fails with
+    /// `requestor_not_configured`.
     ///
     /// - Parameters:
     ///   - request: the resources, and the caches that may be used.

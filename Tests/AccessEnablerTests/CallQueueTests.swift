@@ -56,7 +56,7 @@ struct CallQueueTests {
                     redirectURL: AccessEnabler.redirectURL),
                 automaticBrowser: nil, callbackRun: { callback in callback() })
             let established = EstablishedSession(serviceProviders: [], session: Self.session())
-            established.hasStarted.withLock { $0 = true }
+            app.hasEverStarted.withLock { $0 = true }
             app.session.withLock { $0 = .success(established) }
             _ = app.calls.open(with: { await turn.pass() }, supersedes: { _ in false })
             app.preauthorize(

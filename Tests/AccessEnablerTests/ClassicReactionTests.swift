@@ -266,7 +266,7 @@ struct ClassicReactionTests {
     /// A closure does not contain the requestor.
     ///
     /// The app knows from the order of its calls to which requestor a result belongs.
-    @Test(arguments: everyRun)
+    @Test(.row("Q15"), arguments: everyRun)
     func preauthorizations_areAnsweredByTheRequestorOfTheirTime(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline)
         try await login(app)
@@ -278,9 +278,13 @@ struct ClassicReactionTests {
                 PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build(),
                 didCompleteWith: AccessEnablerCallback(onResponse: { _ in note(name) }, onFailure: { _ in note(name) }))
         }
+        let start = app.holdRequests(for: "DEMO2")
         preauthorize("before")
         app.setRequestor("DEMO2")
+        // By now, the session of the new requestor has replaced the earlier one, and has not started yet.
+        await start.arrival()
         preauthorize("behind")
+        start.open()
         while answers.withLock(\.count) < 3, !Task.isCancelled { await Task.shortPause() }
         #expect(answers.withLock(\.self) == ["before", "requestor", "behind"])
     }

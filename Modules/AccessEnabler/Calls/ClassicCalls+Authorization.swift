@@ -55,8 +55,9 @@ extension ClassicCalls {
                 }
             }
         }
-        // The call is not queued. Before a start has succeeded, it fails at once (row Q4).
-        guard started != nil else { return fail(TVEError(.requestorNotConfigured)) }
+        // Before a start has succeeded, the call is not queued and fails at once (row Q4). Later it waits for the start
+        // of another requestor, whether or not the session of the earlier one has been replaced by now.
+        guard hasEverStarted.withLock(\.self) else { return fail(TVEError(.requestorNotConfigured)) }
         submitLong { [callbacks] session in
             do throws(TVEError) {
                 let decisions = try await session.preauthorize(request.resources, caches: request.caches)

@@ -42,9 +42,12 @@ extension ClassicCalls {
         } catch {
             return ended(isStarted: false, hasSession: false)
         }
-        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter] session in
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter, hasEverStarted] session in
             let isStarted = (try? await session.start(using: presenter)) != nil
-            if isStarted { established.hasStarted.withLock { $0 = true } }
+            if isStarted {
+                established.hasStarted.withLock { $0 = true }
+                hasEverStarted.withLock { $0 = true }
+            }
             ended(isStarted: isStarted, hasSession: session.hasStarted)
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.

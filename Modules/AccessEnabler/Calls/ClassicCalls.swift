@@ -25,6 +25,8 @@ final class ClassicCalls: Sendable {
     ///
     /// `setRequestor` sets it.
     let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
+    /// A Boolean value that indicates whether a start has succeeded, of this requestor or an earlier one.
+    let hasEverStarted = Guarded(false)
 
     init(
         softwareStatement: String, service: ServiceDialect?, storageCheck: IntegrityCheckType,
