@@ -512,7 +512,7 @@ struct SecondScreenTests {
 }
 
 /// A transport that answers one request with a wish for a backoff of ten minutes.
-private struct SilentOnce: HTTPTransport {
+struct SilentOnce: HTTPTransport {
     let next: any HTTPTransport
     let isDue: @Sendable (HTTPRequest) -> Bool
 

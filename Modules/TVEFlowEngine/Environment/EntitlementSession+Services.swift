@@ -57,10 +57,10 @@ extension EntitlementSession {
         }
         let clock = environment.clock
         // All services share one pacer, because they throttle requests by client address.
+        let pacer = PacedTransport(
+            next: environment.transport, now: clock.now, sleep: clock.sleep, keeper: environment.pace)
         let factory = ServiceFactory(
-            registrations: registrations, device: device, environment: environment,
-            transport: PacedTransport(
-                next: environment.transport, now: clock.now, sleep: clock.sleep, keeper: environment.pace),
+            registrations: registrations, device: device, environment: environment, transport: pacer,
             client: ClientDescription(
                 deviceID: device.deviceID, deviceInfo: environment.deviceInformation,
                 connection: environment.connection, clientType: DeviceFacts.clientType,
@@ -95,7 +95,7 @@ extension EntitlementSession {
                     usual: environment.redirectURL, registered: { registrations.redirectURLs }),
                 activationURL: environment.activationURL, platform: environment.platform,
                 platformProof: platformProof, household: household, sinks: environment.trackingSinks,
-                listeners: listeners),
+                listeners: listeners, pacer: pacer),
             checked: report)
     }
 }

@@ -32,6 +32,8 @@ struct SessionParts: Sendable {
     let household: Household?
     let sinks: [any TrackingSink]
     let listeners: SessionEvents
+    /// The pacer of the services' requests; `nil` if the app created the services itself.
+    var pacer: PacedTransport?
 
     /// A Boolean value that indicates whether the session is open.
     ///

@@ -28,6 +28,8 @@ final class Refresh: Flow, EndsBeforeLogin {
     private(set) var task: Task<Void, Never>?
     /// The pause before the request that follows a start may be sent.
     private var pause: Task<Void, Never>?
+    /// The wait for the end of the service's backoff, for a request that no call waits for.
+    private var backoff: Task<Void, Never>?
     /// The uptime at which the last request was sent to the service.
     private(set) var lastRequest: Duration?
     /// A Boolean value that indicates whether the service did not answer a request since the last start.
@@ -80,6 +82,7 @@ final class Refresh: Flow, EndsBeforeLogin {
             guard current?.isEnding != true else { return callers.answer([call], ()) }
             if current == nil { begin(isAnnounced: false, on: actor) }
             current?.calls.append(call)
+            endWaits()
         }
     }
 
@@ -99,6 +102,7 @@ final class Refresh: Flow, EndsBeforeLogin {
             guard current?.isEnding != true, isWanted else { return callers.answer([call], ()) }
             if current == nil { begin(isAnnounced: true, on: actor) }
             limitWait(of: call, on: actor)
+            endWaits()
         }
     }
 
@@ -132,7 +136,6 @@ final class Refresh: Flow, EndsBeforeLogin {
 
     private func wait(on actor: isolated any Actor, _ begin: (CallID) -> Void) async {
         guard logins.mayBeRefreshed else { return }
-        pause?.cancel()
         await callers.wait(on: actor, begin) { [self] call in leave(call) }
     }
 
@@ -156,15 +159,31 @@ final class Refresh: Flow, EndsBeforeLogin {
         self.pause = pause
         task = Task {
             await pause?.value
+            await waitOutBackoff()
             // The answer reflects the permissions that were granted while the request waited.
-            if followsStart { current?.isOutdated = false }
+            current?.isOutdated = false
             // A closed session sends nothing, neither before its flows have ended nor afterwards. A logout that has
             // begun during the pause is sent once.
             let isLate = Task.isCancelled || !parts.isOpen || !logins.mayBeRefreshed
             // A request that was not sent must not delay the next one.
-            if isLate { lastRequest = nil }
+            lastRequest = isLate ? nil : parts.clock.uptime()
             ended(isTaken: isLate ? false : await sendRequest(), on: actor)
         }
+    }
+
+    /// Waits until the service no longer asks for a backoff, unless a call waits for the request.
+    nonisolated(nonsending) private func waitOutBackoff() async {
+        guard current?.calls.isEmpty == true, metadataCalls.isEmpty, current?.isEnding == false,
+            let service = try? providers.service(of: logins.chosenProvider())
+        else { return }
+        backoff = Task { [pacer = parts.pacer, root = service.root] in await pacer?.waitOutBackoff(of: root) }
+        await backoff?.value
+    }
+
+    /// Lets the request be sent at once.
+    private func endWaits() {
+        pause?.cancel()
+        backoff?.cancel()
     }
 
     /// Cancels the running request, whose end is still handled.
@@ -174,7 +193,7 @@ final class Refresh: Flow, EndsBeforeLogin {
         // A cancelled request must not delay the next one.
         lastRequest = nil
         task?.cancel()
-        pause?.cancel()
+        endWaits()
     }
 
     /// Handles the end of the running request.

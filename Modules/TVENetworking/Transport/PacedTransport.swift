@@ -140,6 +140,16 @@ package final class PacedTransport: HTTPTransport {
         }
     }
 
+    /// Waits until a service no longer asks for a backoff, or ten minutes at most.
+    ///
+    /// A flow calls this method before a request that no viewer waits for, and cancels the wait if a viewer does.
+    ///
+    /// - Parameter root: the root URL of the service.
+    package func waitOutBackoff(of root: URL) async {
+        let host = HTTPRequest(method: .get, url: root).authority ?? ""
+        try? await waitOutBackoff(of: host, atMost: .seconds(Self.longestBackoff))
+    }
+
     /// Waits until a service no longer asks for a backoff, or the limit has passed.
     private func waitOutBackoff(of host: String, atMost limit: Duration) async throws(TransportError) {
         var limit = limit / .seconds(1)

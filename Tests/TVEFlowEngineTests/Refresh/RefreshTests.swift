@@ -41,6 +41,63 @@ struct RefreshTests {
         #expect(fixture.count(of: .outcome) == before + requests)
     }
 
+    /// The call that ends the wait of a request.
+    enum Call: CaseIterable, Sendable { case none, metadata, metadataThatIsKnown }
+
+    /// No viewer waits for the request, unless a call needs its answer.
+    @Test(.row("CL27"), arguments: Call.allCases)
+    func aRequest_waitsUntilABackoffIsOver_unlessACallNeedsItsAnswer(call: Call) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let isDue = Guarded(false)
+        let (session, _) = try await fixture.session {
+            $0.transport = SilentOnce(next: fixture.transport) { fixture.isAt(.preauthorization, $0) && isDue.taken() }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        if call != .metadataThatIsKnown { _ = try await session.authorize("DEMO-1") }
+        fixture.clock.advance(by: 60)
+        isDue.withLock { $0 = true }
+        await #expect(throws: TVEError(.throttled)) { try await session.preauthorize(["DEMO-1"]) }
+        let before = fixture.count(of: .outcome)
+        _ = await session.authenticationStatus()
+        #expect(await soon { fixture.clock.sleepers == 1 })
+        // The answer of a request that was not sent yet reflects this permission as well.
+        if call == .metadata { _ = try await session.authorize("DEMO-2") }
+        if call != .none { #expect(try await session.metadata(.user("zip")) != nil) }
+        if call != .metadata {
+            fixture.clock.advance(by: 599)
+            for _ in 0..<20 { await Task.shortPause() }
+            #expect(fixture.count(of: .outcome) == before)
+            fixture.clock.advance(by: 1)
+            await session.refreshTask?.value
+            // The request was sent now, and is not repeated soon.
+            _ = await session.authenticationStatus()
+            await session.refreshTask?.value
+        }
+        #expect(fixture.count(of: .outcome) == before + 1)
+    }
+
+    /// A play does not wait, and does not end the backoff for the request behind it.
+    @Test(.row("CL27")) func aPlay_duringABackoff_sendsNoOtherRequest() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let isDue = Guarded(false)
+        let (session, _) = try await fixture.session {
+            $0.transport = SilentOnce(next: fixture.transport) { fixture.isAt(.preauthorization, $0) && isDue.taken() }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.clock.advance(by: 60)
+        isDue.withLock { $0 = true }
+        await #expect(throws: TVEError(.throttled)) { try await session.preauthorize(["DEMO-1"]) }
+        let before = fixture.count(of: .outcome)
+        try await session.start()
+        #expect(await soon { fixture.clock.sleepers == 1 })
+        _ = try await session.authorize("DEMO-1")
+        for _ in 0..<20 { await Task.shortPause() }
+        #expect(fixture.count(of: .outcome) == before)
+        await session.end()
+        await session.refreshTask?.value
+        #expect(fixture.count(of: .outcome) == before)
+    }
+
     @Test func metadata_needsNoRequest_beforeAPermissionHasChangedIt() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let before = fixture.transport.requests
