@@ -25,6 +25,8 @@ final class Login: Flow {
     private var stoppedStep: Task<Void, Never>?
     private let codes: CodeScreen
     /// A Boolean value that indicates whether the logins end because the session ends.
+    ///
+    /// A session that was closed a moment ago still records that the app has left a login before.
     private var isClosed = false
     /// The platform's status at the last start, which explains to calls why the viewer is not logged in.
     private(set) var platformNote: StatusEvent?
@@ -92,6 +94,7 @@ final class Login: Flow {
 
     /// Returns the page of an earlier login that may be resumed at a URL; see ``EntitlementSession/resumeLogin(at:)``.
     nonisolated(nonsending) func resumablePage(endingAt url: URL) async throws(TVEError) -> LoginPage? {
+        guard parts.isOpen else { throw .sessionIsClosed }
         guard let page = try earlierPage(endingAt: url) else { return nil }
         if let redirectURL = BrowserPage(page)?.redirectURL, url.isRedirect(redirectURL) { return page }
         // The viewer may have begun another login or logged out in the meantime.

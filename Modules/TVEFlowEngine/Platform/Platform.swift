@@ -123,6 +123,8 @@ final class Platform: Flow {
             parts.platformProof.remember(silent, providers.known)
         }
         do throws(PlatformSignOnError) {
+            // The call may have ended while the configuration was loading, and the platform would ask the viewer.
+            guard ticket.isValid else { throw .cancelled }
             let access = await platform.access(mayAsk: true)
             guard ticket.isValid else { throw .cancelled }
             if access == .undetermined {
@@ -154,6 +156,8 @@ final class Platform: Flow {
                 }
             }
         } catch {
+            // The answer of an interrupted exchange says nothing about the viewer.
+            guard ticket.isValid else { throw .loginAbandoned }
             return try refusal(error, requestor: configured, request: request)
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -8,6 +9,8 @@ import Testing
 
 @Suite(.fewAtATime)
 struct ClosedSessionTests {
+    private static let anyURL = URL(fileURLWithPath: "/")
+
     /// A call of a session, by its name.
     private static let calls: [(name: String, call: @Sendable (EntitlementSession) async throws(TVEError) -> Void)] = [
         ("start", { session async throws(TVEError) in try await session.start() }),
@@ -29,6 +32,7 @@ struct ClosedSessionTests {
         ("profiles", { session async throws(TVEError) in _ = try await session.profiles() }),
         ("profile", { session async throws(TVEError) in _ = try await session.profile(with: "demo-cable") }),
         ("configuration", { session async throws(TVEError) in _ = try await session.configuration() }),
+        ("resume", { session async throws(TVEError) in _ = try await session.resumeLogin(at: anyURL) }),
     ]
 
     @Test(arguments: ServiceDialect.allCases, calls.map(\.name))
