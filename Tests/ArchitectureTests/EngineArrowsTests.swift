@@ -74,6 +74,20 @@ struct EngineArrowsTests {
         }
     }
 
+    /// Each word that asks about the dialect stands only in these folders.
+    ///
+    /// Environment creates the services.
+    @Test(
+        arguments: [
+            ("areCopies", ["Logins"]), ("decidesEveryPlay", ["Logins"]), ("LoginKeepingService", ["Logins"]),
+            ("keepsLogins", ["Logins", "Providers"]), ("isNeededAtStart", ["Providers", "Start"]),
+            ("RESTv2Service", ["Environment"]), ("ClassicXMLService", ["Environment"]),
+        ] as [(String, Set<String>)])
+    func flowsDoNotAskAboutTheDialect(word: String, homes: Set<String>) throws {
+        let users = try Self.folders().filter { folder in folder.value.contains { $0.code.contains(word) } }
+        #expect(Set(users.keys) == homes)
+    }
+
     /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the
     /// parameter.
     ///

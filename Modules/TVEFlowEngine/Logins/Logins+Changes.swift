@@ -22,6 +22,12 @@ extension Logins {
         }
     }
 
+    /// Returns the stored tokens that have expired; if the service keeps the logins, only permissions, because the
+    /// copies of logins stay.
+    func expiredTokens(on actor: isolated any Actor) -> [ExpiredToken] {
+        (try? parts.store.expiredTokens(at: parts.clock.now(), permissionsOnly: areCopies)) ?? []
+    }
+
     /// Changes data that is stored with the login: permissions, metadata and pending logouts.
     @discardableResult
     func write<Value: Sendable>(

@@ -20,6 +20,10 @@ extension Logins {
         try read { try $0.unfinishedLogouts(of: requestorID) }
     }
 
+    /// A Boolean value that indicates whether the service has not yet received a logout; see
+    /// ``EntitlementSession/hasPendingLogout``.
+    var hasPendingLogout: Bool { areCopies && (try? pendingLogouts().isEmpty) == false }
+
     /// Sends the pending logouts to the service.
     ///
     /// No viewer is waiting, so the pages that remain are kept; see ``endAtService(_:_:keepsPages:)``.
@@ -87,11 +91,14 @@ extension Logins {
 
     /// Ends a login at its service.
     ///
+    /// A service that does not keep the logins has none to end, so it is asked only for the page.
+    ///
     /// - Parameter keepsPages: a Boolean value that indicates whether the pages that the service names are kept until
     ///   they have opened; see ``unopenedLogoutPages``.
     nonisolated(nonsending) func endAtService(
         _ mvpdID: MVPDID, _ login: AuthenticationToken?, keepsPages: Bool = true
     ) async -> LogoutOutcome {
+        guard areCopies || keepsPages else { return .refused }
         var hasEnded = false
         // A login that has not ended would come back through the household.
         defer { if !hasEnded { HouseholdWideLogout.current?.recordFailure() } }
@@ -164,11 +171,23 @@ extension Logins {
         forget(logoutPageOf: mvpdID)
     }
 
-    /// Returns the viewer's login, or another one of this requestor if the viewer's has no page or does not exist.
-    func login(withPageBeside viewers: AuthenticationToken?) -> AuthenticationToken? {
-        guard areCopies, viewers.map(isWithoutAccount) ?? true else { return viewers }
-        let stored = try? read { try $0.authenticationTokens() }
-        return stored?.first {
+    /// Returns the valid login that a logout ends, or `nil` if there is none.
+    ///
+    /// If the service does not keep the logins, this can only be the viewer's own login. For a logout of all providers,
+    /// it is the login whose page opens first: if the viewer's has no page or does not exist, another one of this
+    /// requestor.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the only provider whose login ends, or `nil` to end all logins.
+    ///   - viewers: the viewer's login, if there is one.
+    func login(toEndWith mvpdID: MVPDID?, beside viewers: AuthenticationToken?) -> AuthenticationToken? {
+        if let mvpdID, viewers?.claims.providerID != mvpdID {
+            guard areCopies, let known = try? stored(with: mvpdID), isValid(known) else { return nil }
+            return known
+        }
+        guard mvpdID == nil, areCopies, viewers.map(isWithoutAccount) ?? true else { return viewers }
+        let all = try? read { try $0.authenticationTokens() }
+        return all?.first {
             $0.claims.requestorID == requestorID && isValid($0) && !isWithoutAccount($0)
         } ?? viewers
     }

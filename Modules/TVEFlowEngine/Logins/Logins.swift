@@ -81,7 +81,11 @@ final class Logins {
     func decided() { decisions += 1 }
 
     /// A Boolean value that indicates whether the service keeps the logins, so that the stored ones are copies.
+    ///
+    /// The files of this type alone read this value; flows call the methods that depend on it.
     var areCopies: Bool { parts.services.first?.keepsLogins == true }
+    /// A Boolean value that indicates whether the stored logins are compared with those of the service.
+    var areRefreshed: Bool { areCopies }
 
     // MARK: - Who is logged in
 

@@ -129,7 +129,7 @@ final class Logout: Flow, EndsBeforeLogin {
     private func begin(_ logout: Running, on actor: isolated any Actor) {
         running = logout
         running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] (_) -> Bool? in
-            logins.areCopies || logout.opensPage ? await endAtService(logout, on: actor) : false
+            await endAtService(logout, on: actor)
         } ended: { [self] leadsToSettings in
             // The login came from the platform, but the store did not contain it.
             if leadsToSettings == true, !logout.removed.isFromPlatform { reportSettings() }
@@ -193,7 +193,7 @@ final class Logout: Flow, EndsBeforeLogin {
     private func removeLogins(of mvpdID: MVPDID?) throws(TVEError) -> Removed {
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let viewers = logins.readable
-        let login = if let mvpdID { login(with: mvpdID, viewers) } else { logins.login(withPageBeside: viewers) }
+        let login = logins.login(toEndWith: mvpdID, beside: viewers)
         let provider = login?.claims.providerID ?? logins.unopenedLogoutPage(of: mvpdID)?.mvpdID
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         // The device leaves its household first, because a member would receive the household's login again, even one
@@ -210,15 +210,6 @@ final class Logout: Flow, EndsBeforeLogin {
         if isFromPlatform { reportSettings() }
         let isOfViewer = mvpdID == nil || viewers?.claims.providerID == mvpdID
         return Removed(login: login, provider: provider, isFromPlatform: isFromPlatform, isOfViewer: isOfViewer)
-    }
-
-    /// Returns the valid login with one provider.
-    ///
-    /// In the classic dialect this can only be the viewer's own login.
-    private func login(with mvpdID: MVPDID, _ viewers: AuthenticationToken?) -> AuthenticationToken? {
-        if viewers?.claims.providerID == mvpdID { return viewers }
-        guard logins.areCopies, let stored = try? logins.stored(with: mvpdID) else { return nil }
-        return logins.isValid(stored) ? stored : nil
     }
 
     private func reportSettings() {

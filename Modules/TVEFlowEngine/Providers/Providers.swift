@@ -16,7 +16,7 @@ final class Providers {
     ///
     /// The value is true for the classic services. With a service that keeps the logins, the first flow that needs the
     /// configuration loads it, and a stored provider is used until then.
-    private let isNeededAtStart: Bool
+    let isNeededAtStart: Bool
     /// The last answers of the services; `nil` until a flow has needed the configuration.
     private var loaded: LoadedConfiguration?
     /// The uptime at which the configuration was loaded.

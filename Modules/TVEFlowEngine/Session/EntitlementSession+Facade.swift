@@ -101,7 +101,5 @@ extension EntitlementSession {
     /// The next start of a session with the same store sends the logout again, and so does the next logout. Until then
     /// the service may have the login, which this device ignores. The value is false if the store cannot be read, and
     /// for the classic services, which store no logins.
-    package var hasPendingLogout: Bool {
-        logins.areCopies && (try? logins.pendingLogouts().isEmpty) == false
-    }
+    package var hasPendingLogout: Bool { logins.hasPendingLogout }
 }

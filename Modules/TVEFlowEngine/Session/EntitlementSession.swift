@@ -83,7 +83,7 @@ public actor EntitlementSession {
         reports = Reports(parts, providers)
         logins = Logins(parts, providers: providers, readiness: readiness, reports: reports)
         logoutFlow = Logout(logins)
-        refreshFlow = logins.areCopies ? Refresh(logins) : nil
+        refreshFlow = logins.areRefreshed ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any EndsBeforeLogin)?]).compactMap(\.self)
         loginFlow = Login(logins, Platform(logins), ending: ending)
         startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)

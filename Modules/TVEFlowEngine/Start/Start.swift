@@ -95,23 +95,20 @@ final class Start: Flow {
         }
         checkStore()
         // Without a request, a task for the tokens would only wake another thread before the first play.
-        guard refresh == nil || isConfigurationNeeded else { return expiredTokens(on: actor) }
+        guard isConfigurationNeeded else { return logins.expiredTokens(on: actor) }
         // The tokens are read during the requests, because a large store takes longer than an answer. An `async let`
         // would wake another thread only to wait for this actor.
-        let expired = Task { expiredTokens(on: actor) }
+        let expired = Task { logins.expiredTokens(on: actor) }
         try await providers.load(under: ticket, on: actor)
         return await expired.value
     }
 
-    private func expiredTokens(on actor: isolated any Actor) -> [ExpiredToken] {
-        (try? parts.store.expiredTokens(at: parts.clock.now(), permissionsOnly: refresh != nil)) ?? []
-    }
-
-    /// A Boolean value that indicates whether nobody is logged in and only the configuration can identify the service
-    /// or the platform's providers.
+    /// A Boolean value that indicates whether every start needs the configuration, or nobody is logged in and only the
+    /// configuration can identify the service or the platform's providers.
     private var isConfigurationNeeded: Bool {
-        (parts.platform != nil || parts.services.count > 1)
-            && (try? logins.stored(with: logins.chosenProvider()).map(logins.isValid)) != true
+        providers.isNeededAtStart
+            || (parts.platform != nil || parts.services.count > 1)
+                && (try? logins.stored(with: logins.chosenProvider()).map(logins.isValid)) != true
     }
 
     /// Checks the store at most once per session (API reference, rows T-64 to T-74).
