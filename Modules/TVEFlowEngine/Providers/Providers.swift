@@ -66,9 +66,7 @@ final class Providers {
     /// - Parameter ticket: the ticket of the start. Once it is cleared, the configuration stays as it is.
     func load(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) {
         if isNeededAtStart {
-            let found = try await ConfigurationRequest(parts: parts, earlier: loaded).send()
-            try ticket.check()
-            return keep(found)
+            return keep(try await ticket.after(ConfigurationRequest(parts: parts, earlier: loaded).send()))
         }
         do throws(TVEError) {
             _ = try await configuration(on: actor)

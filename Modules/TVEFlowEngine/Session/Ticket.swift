@@ -18,11 +18,13 @@ package final class Ticket: Sendable {
     /// The value stays false once the attempt has ended or its session was closed.
     package var isValid: Bool { listeners.isOpen && !isCleared.withLock { $0 } }
 
-    /// Throws an error that ends the stages of an attempt that is over.
+    /// Returns the outcome of a stage of the attempt, or throws if the attempt is over.
     ///
-    /// No caller receives the error.
-    func check() throws(TVEError) {
+    /// The stage is written as the argument, so that no attempt goes on after it without this check. No caller receives
+    /// the error, because it only ends the stages.
+    func after<Outcome>(_ stage: Outcome) throws(TVEError) -> Outcome {
         guard isValid else { throw .startCancelled }
+        return stage
     }
 
     func clear() { isCleared.withLock { $0 = true } }

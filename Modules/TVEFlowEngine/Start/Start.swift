@@ -66,23 +66,17 @@ final class Start: Flow {
     // MARK: - Stages
 
     private func takeStages(under ticket: Ticket, on actor: isolated any Actor) async throws(TVEError) {
-        let expired = try await loadData(under: ticket, on: actor)
-        try ticket.check()
-        cleanUpStore(expired)
+        cleanUpStore(try await ticket.after(loadData(under: ticket, on: actor)))
         readiness.cleanUpEnded()
         if parts.platform != nil {
-            await login.silently(.platform, LoginParameters(), on: actor)
-            try ticket.check()
+            try await ticket.after(login.silently(.platform, LoginParameters(), on: actor))
         }
-        if let refresh {
-            let isLoggedIn = try await refresh.takeOver(on: actor)
-            try ticket.check()
-            // A viewer who is logged in can continue. Without a usable redirect nobody else could log in.
-            if !isLoggedIn { try providers.checkRedirect() }
+        // A viewer who is logged in can continue. Without a usable redirect nobody else could log in.
+        if let refresh, try await !ticket.after(refresh.takeOver(on: actor)) {
+            try providers.checkRedirect()
         }
         if let presenter {
-            await logInPassively(presenter, on: actor)
-            try ticket.check()
+            try await ticket.after(logInPassively(presenter, on: actor))
         }
     }
 
