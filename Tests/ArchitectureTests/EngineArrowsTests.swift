@@ -88,6 +88,13 @@ struct EngineArrowsTests {
         #expect(Set(users.keys) == homes)
     }
 
+    /// The flows that read the readiness of a session cannot change it.
+    @Test func onlyTheStart_changesTheReadiness() throws {
+        let users = try Repository.files(Self.root).filter { try Repository.code(in: $0).contains("Readiness.Changes") }
+        let names = users.map { URL(fileURLWithPath: $0).lastPathComponent }
+        #expect(names.sorted() == ["EntitlementSession.swift", "Start.swift"])
+    }
+
     /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the
     /// parameter.
     ///

@@ -187,9 +187,7 @@ extension Logins {
         }
         guard mvpdID == nil, areCopies, viewers.map(isWithoutAccount) ?? true else { return viewers }
         let all = try? read { try $0.authenticationTokens() }
-        return all?.first {
-            $0.claims.requestorID == requestorID && isValid($0) && !isWithoutAccount($0)
-        } ?? viewers
+        return all?.first { $0.claims.requestorID == requestorID && isValid($0) && !isWithoutAccount($0) } ?? viewers
     }
 
     /// Keeps the page that ends an earlier login at the provider, and the pages of the other logins that ended with it,

@@ -78,15 +78,15 @@ public actor EntitlementSession {
     init(_ parts: SessionParts, checked: IntegrityReport? = nil) {
         requestorID = parts.requestorID
         self.parts = parts
-        let readiness = Readiness(parts)
-        providers = Providers(parts, readiness)
+        let changes = Readiness.Changes(parts)
+        providers = Providers(parts, changes.readiness)
         reports = Reports(parts, providers)
-        logins = Logins(parts, providers: providers, readiness: readiness, reports: reports)
+        logins = Logins(parts, providers: providers, readiness: changes.readiness, reports: reports)
         logoutFlow = Logout(logins)
         refreshFlow = logins.areRefreshed ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any EndsBeforeLogin)?]).compactMap(\.self)
         loginFlow = Login(logins, Platform(logins), ending: ending)
-        startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
+        startFlow = Start(logins, changes, login: loginFlow, refresh: refreshFlow, checked: checked)
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
     }

@@ -2,7 +2,7 @@ import TVEModels
 
 /// The readiness of a session for calls about logins: after the first start and before the end of the session.
 ///
-/// Only the start changes the readiness.
+/// Only the start changes it, because only the start receives its ``Changes``.
 final class Readiness {
     private let listeners: SessionEvents
     /// A Boolean value that indicates whether a start has succeeded.
@@ -12,7 +12,7 @@ final class Readiness {
     /// The error of the last start, if it failed.
     private(set) var failure: TVEError?
 
-    init(_ parts: SessionParts) {
+    private init(_ parts: SessionParts) {
         listeners = parts.listeners
     }
 
@@ -25,19 +25,24 @@ final class Readiness {
         guard isUsable else { throw .sessionIsNotStarted(failure) }
     }
 
-    // MARK: - The start
+    /// The changes of a readiness, with which it is created.
+    struct Changes {
+        let readiness: Readiness
 
-    /// Records that the services have answered and the store has been cleaned up, so that logins can be read.
-    func cleanUpEnded() { isUsableEarly = true }
+        init(_ parts: SessionParts) { readiness = Readiness(parts) }
 
-    /// Records the outcome of a start.
-    ///
-    /// A failed start does not undo the success of an earlier one.
-    ///
-    /// - Parameter failure: the error of the start, or `nil` if it succeeded.
-    func startEnded(_ failure: TVEError?) {
-        isUsableEarly = false
-        hasStarted = hasStarted || failure == nil
-        self.failure = failure
+        /// Records that the services have answered and the store has been cleaned up, so that logins can be read.
+        func cleanUpEnded() { readiness.isUsableEarly = true }
+
+        /// Records the outcome of a start.
+        ///
+        /// A failed start does not undo the success of an earlier one.
+        ///
+        /// - Parameter failure: the error of the start, or `nil` if it succeeded.
+        func startEnded(_ failure: TVEError?) {
+            readiness.isUsableEarly = false
+            readiness.hasStarted = readiness.hasStarted || failure == nil
+            readiness.failure = failure
+        }
     }
 }

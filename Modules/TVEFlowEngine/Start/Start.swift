@@ -6,6 +6,7 @@ import TVEStorage
 /// Simultaneous starts share one run of the stages, one stage after the other. A failed start does not undo the success
 /// of an earlier one.
 final class Start: Flow {
+    private let readiness: Readiness.Changes
     private let login: Login
     private let refresh: Refresh?
     private let run: Run<Result<Void, TVEError>>
@@ -18,8 +19,11 @@ final class Start: Flow {
 
     /// Creates the flow of starts.
     ///
-    /// - Parameter checked: the result of a check before the session was created.
-    init(_ logins: Logins, login: Login, refresh: Refresh?, checked: IntegrityReport?) {
+    /// - Parameters:
+    ///   - readiness: the changes of the readiness that the other flows read.
+    ///   - checked: the result of a check before the session was created.
+    init(_ logins: Logins, _ readiness: Readiness.Changes, login: Login, refresh: Refresh?, checked: IntegrityReport?) {
+        self.readiness = readiness
         self.login = login
         self.refresh = refresh
         run = Run(logins.parts.listeners)
@@ -27,8 +31,6 @@ final class Start: Flow {
         hasCheckedStore = checked != nil
         super.init(logins)
     }
-
-    private var readiness: Readiness { logins.readiness }
 
     // MARK: - Calls
 
@@ -72,12 +74,8 @@ final class Start: Flow {
             try await ticket.after(login.silently(.platform, LoginParameters(), on: actor))
         }
         // A viewer who is logged in can continue. Without a usable redirect nobody else could log in.
-        if let refresh, try await !ticket.after(refresh.takeOver(on: actor)) {
-            try providers.checkRedirect()
-        }
-        if let presenter {
-            try await ticket.after(logInPassively(presenter, on: actor))
-        }
+        if let refresh, try await !ticket.after(refresh.takeOver(on: actor)) { try providers.checkRedirect() }
+        if let presenter { try await ticket.after(logInPassively(presenter, on: actor)) }
     }
 
     /// Checks the store, and loads the configuration if it is needed.
@@ -113,7 +111,7 @@ final class Start: Flow {
         if let report = earlyReport { reports.emit(.integrity(report)) }
         earlyReport = nil
         guard !hasCheckedStore, parts.housekeeping.integrityCheck != .none else { return }
-        let mode = readiness.hasStarted ? .report : parts.housekeeping.integrityCheck
+        let mode = logins.readiness.hasStarted ? .report : parts.housekeeping.integrityCheck
         let report = parts.store.check(mode, loggingOut: logins.requestorsWithoutNotice)
         if case .unavailable = report.outcome {} else { hasCheckedStore = true }
         reports.emit(.integrity(report))
