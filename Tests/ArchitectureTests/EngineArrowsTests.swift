@@ -88,11 +88,16 @@ struct EngineArrowsTests {
         #expect(Set(users.keys) == homes)
     }
 
-    /// The flows that read the readiness of a session cannot change it.
-    @Test func onlyTheStart_changesTheReadiness() throws {
-        let users = try Repository.files(Self.root).filter { try Repository.code(in: $0).contains("Readiness.Changes") }
-        let names = users.map { URL(fileURLWithPath: $0).lastPathComponent }
-        #expect(names.sorted() == ["EntitlementSession.swift", "Start.swift"])
+    /// A value that several flows read is changed only by the flow that it is about.
+    @Test(
+        arguments: [
+            ("Readiness.Changes", ["EntitlementSession.swift", "Start.swift"]),
+            ("record(isLoginUnderWay:", ["Login.swift"]), ("record(isLogoutUnderWay:", ["Logout.swift"]),
+            ("record(hasOpenLogoutPage:", ["Login.swift", "LoginSteps.swift", "Logins+Logouts.swift", "Logout.swift"]),
+        ])
+    func onlyTheseFilesChangeIt(change: String, files: [String]) throws {
+        let users = try Repository.files(Self.root).filter { try Repository.code(in: $0).contains(change) }
+        #expect(users.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted() == files)
     }
 
     /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the

@@ -247,7 +247,7 @@ final class Login: Flow {
 
     private func handle(_ event: LoginEvent, on actor: isolated any Actor) {
         let effects = machine.handle(event)
-        logins.isLoginUnderWay = machine.isRunning
+        logins.record(isLoginUnderWay: machine.isRunning)
         for effect in effects { perform(effect, on: actor) }
     }
 
@@ -323,7 +323,7 @@ final class Login: Flow {
             if let note = answer.note { reports.status(note) }
             if case .silent? = machine.attempt?.origin { platformNote = answer.note }
             logins.removeRevoked(answer.endedLogin)
-        case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
+        case .pageEnded(.otherRedirect): logins.record(hasOpenLogoutPage: false)
         case .cleared, .picked, .opened, .pageEnded, .found, .notFound, .failed: break
         }
         handle(.ended(stored(outcome)), on: actor)

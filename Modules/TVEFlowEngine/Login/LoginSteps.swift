@@ -24,7 +24,7 @@ final class LoginSteps: Flow {
         switch stage {
         case .clearing:
             await logins.pendingChoice.settled(on: actor)
-            logins.hasOpenLogoutPage = false
+            logins.record(hasOpenLogoutPage: false)
             for other in ending { await other.endBeforeLogin(on: actor) }
             return .cleared(try await ladder(for: attempt, on: actor))
         case .atPlatform:

@@ -221,7 +221,7 @@ extension Logins {
     ///   - login: the login, if there is one. It may belong to another requestor.
     ///   - mvpdID: the provider, or `nil` to remove every login and the viewer's choice.
     func removeLogin(_ login: AuthenticationToken?, with mvpdID: MVPDID?) throws(TVEError) {
-        logouts[mvpdID, default: 0] += 1
+        loggedOut(of: mvpdID)
         guard let mvpdID else { return try removeEveryLogin() }
         try decide { [requestorID, areCopies] entitlements throws(StorageError) in
             try entitlements.removeLogin(requestorID: login?.claims.requestorID ?? requestorID, mvpdID: mvpdID)

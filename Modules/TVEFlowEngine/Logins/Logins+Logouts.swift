@@ -26,22 +26,22 @@ extension Logins {
 
     /// Sends the pending logouts to the service.
     ///
-    /// No viewer is waiting, so the pages that remain are kept; see ``endAtService(_:_:keepsPages:)``.
+    /// No viewer is waiting, so the pages that remain are recorded; see ``endAtService(_:_:recordsPages:)``.
     ///
     /// - Parameters:
     ///   - asked: the provider whose logout was sent just now.
-    ///   - keepsPages: a Boolean value that is false for a logout without a presenter, which opens no page.
+    ///   - recordsPages: a Boolean value that is false for a logout without a presenter, which opens no page.
     /// - Returns: a Boolean value that indicates whether the viewer must sign out of one of these logins in the
     ///   system's settings.
     @discardableResult
     nonisolated(nonsending) func sendPendingLogouts(
-        but asked: MVPDID? = nil, keepsPages: Bool = true
+        but asked: MVPDID? = nil, recordsPages: Bool = true
     ) async -> Bool {
         guard areCopies, let pendingLogouts = try? pendingLogouts() else { return false }
         let ofHousehold = HouseholdWideLogout.current
         var leadsToSettings = false
         for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID) {
-            switch await endAtService(mvpdID, nil, keepsPages: keepsPages) {
+            switch await endAtService(mvpdID, nil, recordsPages: recordsPages) {
             case .done(let step): if step == .signOutInSettings { leadsToSettings = true }
             case .refused, .unconfirmed: break
             case .unreachable: return leadsToSettings
@@ -64,7 +64,7 @@ extension Logins {
                 isKept = true
                 continue
             }
-            guard case .done(let step) = await endAtService(mvpdID, nil, keepsPages: keepsPages) else {
+            guard case .done(let step) = await endAtService(mvpdID, nil, recordsPages: recordsPages) else {
                 return leadsToSettings
             }
             if step == .signOutInSettings { leadsToSettings = true }
@@ -93,12 +93,12 @@ extension Logins {
     ///
     /// A service that does not keep the logins has none to end, so it is asked only for the page.
     ///
-    /// - Parameter keepsPages: a Boolean value that indicates whether the pages that the service names are kept until
-    ///   they have opened; see ``unopenedLogoutPages``.
+    /// - Parameter recordsPages: a Boolean value that indicates whether the pages that the service names are recorded
+    ///   until they have opened; see ``unopenedLogoutPages``.
     nonisolated(nonsending) func endAtService(
-        _ mvpdID: MVPDID, _ login: AuthenticationToken?, keepsPages: Bool = true
+        _ mvpdID: MVPDID, _ login: AuthenticationToken?, recordsPages: Bool = true
     ) async -> LogoutOutcome {
-        guard areCopies || keepsPages else { return .refused }
+        guard areCopies || recordsPages else { return .refused }
         var hasEnded = false
         // A login that has not ended would come back through the household.
         defer { if !hasEnded { HouseholdWideLogout.current?.recordFailure() } }
@@ -123,7 +123,7 @@ extension Logins {
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: pendingLogouts)
             }
         }
-        if keepsPages, case .open(let page) = answer { keep(logoutPage: page, of: mvpdID) }
+        if recordsPages, case .open(let page) = answer { record(logoutPage: page, of: mvpdID) }
         hasEnded = true
         return .done(answer)
     }
@@ -159,7 +159,7 @@ extension Logins {
     ///
     /// Without this page, the provider's cookies might log the same viewer in again. A page that does not end in time
     /// is left open, because the viewer waits for the login. A page that may not open, or whose login is stopped
-    /// meanwhile, stays for the next logout or login with the provider; see ``keep(logoutPage:of:)``.
+    /// meanwhile, stays for the next logout or login with the provider; see ``record(logoutPage:of:)``.
     nonisolated(nonsending) func showLogout(_ page: LogoutPage, of mvpdID: MVPDID, on screen: Screen?) async {
         guard let screen, screen.mayOpenLogoutPageAtLogin, parts.loginStyle == .browser else { return }
         let browserPage = providers.browserPage(for: page, of: mvpdID)
@@ -167,7 +167,7 @@ extension Logins {
         let ended: Void? = await parts.clock.run(atMost: limit) { await screen.presentLogout(browserPage) }
         // A login that was stopped meanwhile has dismissed the page, and must not make the next one doubt its redirect.
         guard !Task.isCancelled else { return }
-        hasOpenLogoutPage = ended == nil
+        record(hasOpenLogoutPage: ended == nil)
         forget(logoutPageOf: mvpdID)
     }
 
@@ -189,19 +189,6 @@ extension Logins {
         let all = try? read { try $0.authenticationTokens() }
         return all?.first { $0.claims.requestorID == requestorID && isValid($0) && !isWithoutAccount($0) } ?? viewers
     }
-
-    /// Keeps the page that ends an earlier login at the provider, and the pages of the other logins that ended with it,
-    /// until they have opened or a new login is stored.
-    ///
-    /// A device whose viewers log in on a second screen opens no page.
-    func keep(logoutPage page: LogoutPage, of mvpdID: MVPDID) {
-        guard parts.loginStyle == .browser else { return }
-        for (other, page) in page.others { keep(logoutPage: page, of: other) }
-        forget(logoutPageOf: mvpdID)
-        unopenedLogoutPages.append(UnopenedLogoutPage(mvpdID: mvpdID, page: page))
-    }
-
-    func forget(logoutPageOf mvpdID: MVPDID) { unopenedLogoutPages.removeAll { $0.mvpdID == mvpdID } }
 
     /// Returns the most recent logout page that has not been opened, or `nil` if there is none.
     ///
@@ -266,7 +253,7 @@ extension Logins {
             throw TVEError(error, during: .login)
         }
         if let logoutPage = page.logoutPage {
-            keep(logoutPage: logoutPage, of: mvpdID)
+            record(logoutPage: logoutPage, of: mvpdID)
         } else if case (.open, .here) = (page.step, request.kind) {
             page.logoutPage = unopenedLogoutPage(of: mvpdID)?.page
         }

@@ -58,9 +58,6 @@ extension Logins {
         return isStored == true
     }
 
-    /// Forgets that a preauthorization has permitted a resource, because the service has denied it since.
-    func forget(_ resource: Resource, _ login: AuthenticationToken) { permits[login]?.remove(resource) }
-
     /// Removes a stored permission that the service has revoked.
     func forget(_ kept: AuthorizationToken, _ login: AuthenticationToken) {
         let (resource, mvpdID) = (kept.claims.resource, login.claims.providerID)
@@ -124,12 +121,7 @@ extension Logins {
         guard !areCopies else {
             try checkIsNotLoggedOut(login)
             let new = answer.filter(\.isAuthorized).map(\.resource).prefix(Self.maximumPermits)
-            // The permits of another login are forgotten. Those of this one are only requested again.
-            let hasRoom = permits[login].map { $0.count + new.count <= Self.maximumPermits } ?? false
-            if !hasRoom { permits = [:] }
-            // The set is changed in place, because a copy at each answer would take longer and longer.
-            permits[login, default: []].formUnion(new)
-            return
+            return record(permitsOf: new, for: login, maximum: Self.maximumPermits)
         }
         let isLoggedIn = copy { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }

@@ -33,11 +33,11 @@ final class Logins {
     /// The numbers of logouts of this device by provider, with `nil` for those of every login.
     ///
     /// An answer to an earlier request must not bring a login back.
-    var logouts: [MVPDID?: Int] = [:]
+    private(set) var logouts: [MVPDID?: Int] = [:]
     /// A Boolean value that indicates whether a login is running, which itself decides who is logged in.
-    var isLoginUnderWay = false
+    private(set) var isLoginUnderWay = false
     /// A Boolean value that indicates whether a logout is running, which itself decides who is logged in.
-    var isLogoutUnderWay = false
+    private(set) var isLogoutUnderWay = false
     /// A Boolean value that indicates whether the service may be asked who is logged in.
     ///
     /// During a login or a logout it may not, because they decide that themselves.
@@ -47,17 +47,17 @@ final class Logins {
     /// Its redirect may then arrive while the login waits for its own. The value is set by a logout that ends before a
     /// login, and by a login that shows a logout page first, if the page outlasts its time limit. It is reset when the
     /// next login clears, and after the first redirect that is not taken for the login's own.
-    var hasOpenLogoutPage = false
+    private(set) var hasOpenLogoutPage = false
     /// The logout pages of logins that have ended, as far as no browser has opened them yet, with the most recent one
     /// last.
     ///
     /// The service names such a page once, in its answer to the logout. The viewer's session at the provider may last
     /// until the page has opened.
-    var unopenedLogoutPages: [UnopenedLogoutPage] = []
+    private(set) var unopenedLogoutPages: [UnopenedLogoutPage] = []
     /// The resources that preauthorizations have permitted to a login since the last decision.
     ///
     /// Denials are not remembered. When the permits become too many, the earlier ones are forgotten.
-    var permits: [AuthenticationToken: Set<Resource>] = [:]
+    private(set) var permits: [AuthenticationToken: Set<Resource>] = [:]
     let pendingChoice = PendingChoice()
     /// The logins from the service whose copies could not be stored, by provider.
     ///
@@ -77,8 +77,49 @@ final class Logins {
 
     var requestorID: RequestorID { parts.requestorID }
 
+    // MARK: - What this device remembers
+
     /// Counts a decision of this device, even one for which there is nothing to store.
     func decided() { decisions += 1 }
+
+    /// Counts a logout of one provider, or of every login if the provider is `nil`.
+    func loggedOut(of mvpdID: MVPDID?) { logouts[mvpdID, default: 0] += 1 }
+
+    func record(isLoginUnderWay isUnderWay: Bool) { isLoginUnderWay = isUnderWay }
+
+    func record(isLogoutUnderWay isUnderWay: Bool) { isLogoutUnderWay = isUnderWay }
+
+    func record(hasOpenLogoutPage isOpen: Bool) { hasOpenLogoutPage = isOpen }
+
+    /// Records the page that ends an earlier login at the provider, and the pages of the other logins that ended with
+    /// it, until they have opened or a new login is stored.
+    ///
+    /// A device whose viewers log in on a second screen opens no page.
+    func record(logoutPage page: LogoutPage, of mvpdID: MVPDID) {
+        guard parts.loginStyle == .browser else { return }
+        for (other, page) in page.others { record(logoutPage: page, of: other) }
+        forget(logoutPageOf: mvpdID)
+        unopenedLogoutPages.append(UnopenedLogoutPage(mvpdID: mvpdID, page: page))
+    }
+
+    func forget(logoutPageOf mvpdID: MVPDID) { unopenedLogoutPages.removeAll { $0.mvpdID == mvpdID } }
+
+    /// Records the resources that a preauthorization has permitted to a login.
+    ///
+    /// The permits of another login are forgotten. Those of this one are only requested again.
+    ///
+    /// - Parameter maximum: the number of permits above which the earlier ones are forgotten.
+    func record(permitsOf new: some Collection<Resource>, for login: AuthenticationToken, maximum: Int) {
+        let hasRoom = permits[login].map { $0.count + new.count <= maximum } ?? false
+        if !hasRoom { permits = [:] }
+        // The set is changed in place, because a copy at each answer would take longer and longer.
+        permits[login, default: []].formUnion(new)
+    }
+
+    /// Forgets that a preauthorization has permitted a resource, because the service has denied it since.
+    func forget(_ resource: Resource, _ login: AuthenticationToken) { permits[login]?.remove(resource) }
+
+    // MARK: - The kind of the service
 
     /// A Boolean value that indicates whether the service keeps the logins, so that the stored ones are copies.
     ///

@@ -47,7 +47,7 @@ final class Logout: Flow, EndsBeforeLogin {
 
     private let callers = Callers<Result<Void, TVEError>>()
     private var running: Running? {
-        didSet { logins.isLogoutUnderWay = running != nil }
+        didSet { logins.record(isLogoutUnderWay: running != nil) }
     }
 
     // MARK: - Calls
@@ -122,7 +122,7 @@ final class Logout: Flow, EndsBeforeLogin {
         }
         // The login that waited for the end of the page may itself have ended.
         guard let running, running.call == logout.call, !Task.isCancelled else { return }
-        logins.hasOpenLogoutPage = running.isOpen
+        logins.record(hasOpenLogoutPage: running.isOpen)
         end(logout.call, isAnnounced: false)
     }
 
@@ -234,8 +234,8 @@ final class Logout: Flow, EndsBeforeLogin {
     private func endAtService(_ logout: Running, on actor: isolated any Actor) async -> Bool? {
         var leadsToSettings = false
         if let provider = logout.removed.provider {
-            switch await logins.endAtService(provider, logout.removed.login, keepsPages: logout.opensPage) {
-            case .unconfirmed(let page): if logout.opensPage { logins.keep(logoutPage: page, of: provider) }
+            switch await logins.endAtService(provider, logout.removed.login, recordsPages: logout.opensPage) {
+            case .unconfirmed(let page): if logout.opensPage { logins.record(logoutPage: page, of: provider) }
             case .done(let step): leadsToSettings = step == .signOutInSettings
             case .refused: break
             // The pending logouts stay recorded until there is an answer.
@@ -243,7 +243,7 @@ final class Logout: Flow, EndsBeforeLogin {
             }
         }
         return await logins.sendPendingLogouts(
-            but: logout.removed.provider, keepsPages: logout.presenter != nil) || leadsToSettings
+            but: logout.removed.provider, recordsPages: logout.presenter != nil) || leadsToSettings
     }
 
     private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")
