@@ -100,6 +100,15 @@ struct EngineArrowsTests {
         #expect(users.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted() == files)
     }
 
+    /// The table of verbs in Contributing has one verb for each meaning, and these are others for the same meanings.
+    @Test func functionsUseTheVerbsOfTheTable() throws {
+        let others = /\bfunc (?:copy|put|persist|memorize|save|set|delete|discard|tell)(?![a-z])/
+        for file in try Repository.files(Self.root) {
+            let found = try Repository.code(in: file).matches(of: others).map { String($0.output) }
+            #expect(found.isEmpty, "\(file): \(found)")
+        }
+    }
+
     /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the
     /// parameter.
     ///

@@ -71,7 +71,7 @@ enum PageEnd: Sendable, CaseIterable {
     /// Any app can open such a URL, so it is valid only if the service has the login.
     case otherRedirect
     /// The viewer closed the page.
-    case left
+    case abandoned
     /// The page of the app did not end before its code expired.
     case ranOut
 }

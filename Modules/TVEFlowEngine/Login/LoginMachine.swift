@@ -193,9 +193,9 @@ struct LoginMachine: Sendable {
             // The viewer has already logged in with this provider, and this login is being fetched.
             return announcement
         case .running(var attempt, let stage):
-            let leave = Self.leaving(stage)
+            let ended = Self.ending(stage)
             attempt.codes = 0
-            return leave + announcement + enter(.opening(mvpdID: mvpdID), attempt)
+            return ended + announcement + enter(.opening(mvpdID: mvpdID), attempt)
         }
     }
 
@@ -227,7 +227,7 @@ struct LoginMachine: Sendable {
         case (.choosing, .picked(let mvpdID?)):
             return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
         case (.opening, .opened(let page, let codeEnds)): return opened(page, codeEnds: codeEnds, attempt)
-        case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
+        case (.atPage, .pageEnded(.abandoned)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, calling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
@@ -342,7 +342,7 @@ struct LoginMachine: Sendable {
             // Only the first code of a forced login replaces the login that the service still has.
             var attempt = attempt
             attempt.parameters.isForced = false
-            return Self.leaving(stage) + enter(.opening(mvpdID: poll.page.mvpdID), attempt)
+            return Self.ending(stage) + enter(.opening(mvpdID: poll.page.mvpdID), attempt)
         }
     }
 
@@ -367,7 +367,7 @@ struct LoginMachine: Sendable {
     private mutating func fail(
         _ error: TVEError, in attempt: LoginAttempt, at stage: Stage, calling: CallbackSelection? = nil
     ) -> [LoginEffect] {
-        var effects = Self.leaving(stage)
+        var effects = Self.ending(stage)
         // The viewer did not request this login and is not notified of its failure.
         if attempt.isSilent { return end(attempt, answering: .settled, effects: effects) }
         if let mvpdID = stage.mvpdID {
@@ -399,11 +399,11 @@ struct LoginMachine: Sendable {
     private mutating func supersede() -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         state = .idle
-        return Self.leaving(stage) + [.answer(attempt.calls, .settled)]
+        return Self.ending(stage) + [.answer(attempt.calls, .settled)]
     }
 
     /// Returns the effects that end a stage: they stop its step, and stop waiting for the redirect of its page.
-    private static func leaving(_ stage: Stage) -> [LoginEffect] {
+    private static func ending(_ stage: Stage) -> [LoginEffect] {
         if case .atPage(let page) = stage { [.stop, .forgetPage(page)] } else { [.stop] }
     }
 

@@ -147,7 +147,7 @@ final class LoginSteps: Flow {
         let needsSafari = providers.usesSystemBrowser(page.mvpdID)
         guard let screen,
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
-        else { return .left }
+        else { return .abandoned }
         // An expired code can no longer lead to a token, so waiting longer is pointless.
         let limit = attempt.isPassive ? Self.passiveLoginTimeLimit : page.lifetime(at: parts.clock)
         let end = await parts.clock.run(atMost: limit) { () async -> Result<URL?, PageNotOpened> in
@@ -160,10 +160,10 @@ final class LoginSteps: Flow {
         let url: URL
         switch end {
         // The app knows nothing of a page that the library showed, so such a page ends like one that the viewer left.
-        case .none: return screen.appShowsPage ? .ranOut : .left
+        case .none: return screen.appShowsPage ? .ranOut : .abandoned
         case .failure(let failure)?: throw .pageNotOpened(failure)
         case .success(let reached?)?: url = reached
-        case .success?: return .left
+        case .success?: return .abandoned
         }
         // The redirect may come from another app, or from a logout whose page was left open.
         guard url.isRedirect(browserPage.redirectURL), !logins.hasOpenLogoutPage else { return .otherRedirect }

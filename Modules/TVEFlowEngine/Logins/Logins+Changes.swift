@@ -41,7 +41,7 @@ extension Logins {
     /// A copy that cannot be stored is requested again later, so no call fails or waits because of it.
     ///
     /// - Returns: the value of the body, or `nil` if nothing was stored.
-    func copy<Value: Sendable>(
+    func keep<Value: Sendable>(
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
     ) -> Value? {
         try? parts.store.change(patience: .zero, body)

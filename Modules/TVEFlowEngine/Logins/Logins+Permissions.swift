@@ -47,7 +47,7 @@ extension Logins {
         _ token: AuthorizationToken, metadata: UserMetadata?, with login: AuthenticationToken
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
-        let isStored = copy { [requestorID] entitlements throws(StorageError) in
+        let isStored = keep { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }
             let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
             let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
@@ -108,7 +108,7 @@ extension Logins {
         } ?? []
     }
 
-    /// Remembers decisions for the login that they were made for, and for no other login.
+    /// Keeps decisions for the login that they were made for, and for no other login.
     ///
     /// - Parameters:
     ///   - answer: the decisions.
@@ -123,7 +123,7 @@ extension Logins {
             let new = answer.filter(\.isAuthorized).map(\.resource).prefix(Self.maximumPermits)
             return record(permitsOf: new, for: login, maximum: Self.maximumPermits)
         }
-        let isLoggedIn = copy { [requestorID] entitlements throws(StorageError) in
+        let isLoggedIn = keep { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }
             // Resources that the service left out must be requested again.
             if answer.allSatisfy(\.isDecided) {

@@ -73,7 +73,7 @@ extension Logins {
         guard !Task.isCancelled else { throw TVEError(ServiceError.transport(.cancelled), during: phase) }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
         // The authentication status does not change, so the number of decisions stays the same.
-        let isSaved = copy { [requestorID] entitlements throws(StorageError) in
+        let isSaved = keep { [requestorID] entitlements throws(StorageError) in
             guard try !entitlements.unfinishedLogouts(of: requestorID).concerns(mvpdID) else { return false }
             try entitlements.save(
                 token, metadata: metadata, canAuthenticate: !isTempPass,

@@ -163,7 +163,7 @@ struct LoginMachineTests {
         .ended(.platform(begun(page()))), .ended(.platform(begun(page(step: .typeCode)))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(step: .typeCode))), .ended(.pageEnded(.redirect)),
-        .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
+        .ended(.pageEnded(.abandoned)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
         notFound(.notYet(pending, mayCome: true), at: 200), notFound(.notYet(pending, mayCome: true), at: 5_000),
         notFound(.notYet(pending, mayCome: false), at: 200), .ended(.found(login())), .viewerActed,
         .startedSilently(call(5), .platform, parameters: LoginParameters()),
@@ -291,7 +291,7 @@ struct LoginMachineTests {
         ("idle", .allLoginsEnd, []),
         ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run poll code after 0"]),
         (
-            "atPage", .ended(.pageEnded(.left)),
+            "atPage", .ended(.pageEnded(.abandoned)),
             [
                 "stop", "forget page code", "forget a", "failed providerNotSelected",
                 "answer [1] providerNotSelected",
