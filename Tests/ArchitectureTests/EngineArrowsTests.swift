@@ -100,6 +100,27 @@ struct EngineArrowsTests {
         #expect(users.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted() == files)
     }
 
+    /// Others can read the state of a flow, and only its own functions write it.
+    @Test func noClassHasStateThatOthersCanWrite() throws {
+        for file in try Repository.files(Self.root) {
+            var isInClass = false
+            for line in try Repository.lines(of: file) where !line.isEmpty {
+                if !line.hasPrefix(" ") { isInClass = line.hasText("class ") && line.hasText("{") }
+                let isVariable = ["    var ", "    weak var ", "    package var ", "    public var "]
+                    .contains { line.hasPrefix($0) }
+                // A property with a body has no state.
+                if isInClass, isVariable { #expect(line.hasText("{"), "\(file): \(line)") }
+            }
+        }
+    }
+
+    /// The flow handles the outcome of a step in the turn in which the step ends.
+    @Test(arguments: ["Login/LoginSteps.swift", "Platform/Platform.swift"])
+    func aStepReportsNothing(file: String) throws {
+        let code = try Repository.code(in: "\(Self.root)/\(file)")
+        #expect(code.contains("under ticket: Ticket") && !code.contains("reports"))
+    }
+
     /// The table of verbs in Contributing has one verb for each meaning, and these are others for the same meanings.
     @Test func functionsUseTheVerbsOfTheTable() throws {
         let others = /\bfunc (?:copy|put|persist|memorize|save|set|delete|discard|tell)(?![a-z])/

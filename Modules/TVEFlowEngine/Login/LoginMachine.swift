@@ -6,6 +6,16 @@ import TVENetworking
 /// The machine is a value that cannot wait. It receives events and returns effects; ``Login`` performs them and returns
 /// the outcomes of the current attempt. At most one attempt runs. It ends before it is announced, so that a call in
 /// response to the announcement begins another attempt instead of joining or ending this one.
+///
+/// These types follow a login from the call to the store:
+///
+/// 1. ``LoginParameters``: what a call asks for.
+/// 2. ``LoginAttempt``: the parameters, with the calls that wait for the outcome.
+/// 3. `LoginRequest`: what the service is asked for.
+/// 4. `LoginPage`: the page or code with which the service answers.
+/// 5. ``BrowserPage``: that page, as the presenter opens it.
+/// 6. ``NewLogin``: the login that the service returns, before it is stored.
+/// 7. ``ChosenLogin``: the stored login of the viewer's choice.
 struct LoginMachine: Sendable {
     enum State: Sendable {
         case idle

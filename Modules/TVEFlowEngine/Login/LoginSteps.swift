@@ -6,7 +6,8 @@ import TVENetworking
 ///
 /// Each step consults the viewer, the platform or a service, and returns an outcome.
 ///
-/// A step reports nothing and decides nothing. ``Login`` handles its outcome, or ignores it if the attempt is over.
+/// A step reports, stores and decides nothing about its attempt. ``Login`` handles its outcome, or ignores it if the
+/// attempt is over.
 final class LoginSteps: Flow {
     private let platform: Platform
     private let ending: [any EndsBeforeLogin]
