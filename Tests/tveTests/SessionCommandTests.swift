@@ -3,7 +3,10 @@ import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestTraits
+import TVETracking
 import Testing
+
+@testable import tve
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct SessionCommandTests {
@@ -353,6 +356,21 @@ struct SessionCommandTests {
         close(lock)
         #expect(try await desk.run("authorize", "DEMO-1").status == 0)
         #expect(try Data(contentsOf: file) != before)
+    }
+
+    /// A run that is adding its statistics has read the earlier ones, and would write them again after the reset.
+    @Test func deletesNoStatistics_whileAnotherRunCounts() async throws {
+        let store = try Folder()
+        let file = StatisticsFile(directory: store.url)
+        let path = store.url.appendingPathComponent("statistics.json").path
+        file.add(Statistics())
+        let lock = unsafe open(path + ".lock", O_RDWR | O_CLOEXEC)
+        #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: ToolFailure.self) { try file.remove() }
+        #expect(FileManager.default.fileExists(atPath: path))
+        close(lock)
+        try file.remove()
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test(arguments: [("wrong", "secret", 0), ("secret", "wrong", 1), ("secret", nil, 0), ("wrong", nil, 1)])

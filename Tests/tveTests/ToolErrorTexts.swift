@@ -110,7 +110,8 @@ extension ErrorTextsTests {
         case .noStore: ("noStore", .noSealingKey("FILE"))
         case .noSealingKey: ("noSealingKey", .statisticsUnreadable(reason: "they are damaged, or of another version"))
         case .statisticsUnreadable: ("statisticsUnreadable", .statisticsNotDeleted(reason: systemText(13)))
-        case .statisticsNotDeleted: ("statisticsNotDeleted", nil)
+        case .statisticsNotDeleted: ("statisticsNotDeleted", .statisticsInUse)
+        case .statisticsInUse: ("statisticsInUse", nil)
         }
     }
 

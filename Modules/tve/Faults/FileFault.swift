@@ -66,6 +66,8 @@ enum FileFault: ToolFault {
     case statisticsUnreadable(reason: String)
     /// The file with the statistics, which the system did not delete for a reason.
     case statisticsNotDeleted(reason: String)
+    /// The file with the statistics, which was not deleted because another run is writing it.
+    case statisticsInUse
 
     /// Returns the fault of an input that cannot be read.
     ///
@@ -209,6 +211,10 @@ enum FileFault: ToolFault {
         case .statisticsNotDeleted(let reason):
             return (
                 "The statistics cannot be deleted: \(reason).", "Check the permissions of the store's directory."
+            )
+        case .statisticsInUse:
+            return (
+                "The statistics cannot be deleted: another run is writing them.", "Try again when it has ended."
             )
         }
     }

@@ -80,8 +80,7 @@ struct StatisticsFile {
     ///
     /// A run still succeeds if its statistics cannot be stored. An unreadable file is not changed.
     func add(_ run: Statistics) {
-        // The lock lets only one run at a time read, add and write.
-        let lock = SystemCall.open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
+        let lock = openLock()
         defer { if lock >= 0 { close(lock) } }
         guard lock >= 0, Self.take(lock), var sum = try? read() else { return }
         sum.merge(run)
@@ -89,6 +88,11 @@ struct StatisticsFile {
         encoder.outputFormatting = [.sortedKeys]
         // Only its owner can read the file, like everything else in the directory of a store.
         if let bytes = try? encoder.encode(sum) { _ = WholeFile.replace(url.path, bytes) }
+    }
+
+    /// Opens the file of the lock, which lets only one run at a time read, add and write.
+    private func openLock() -> Int32 {
+        SystemCall.open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
     }
 
     /// Waits for the lock for about a second, so that a suspended run that holds it does not block the others.
@@ -102,7 +106,16 @@ struct StatisticsFile {
         return false
     }
 
+    /// Deletes the statistics.
+    ///
+    /// A run that is adding its own has read the others already, and would write them again.
     func remove() throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        let lock = openLock()
+        guard lock >= 0 else { throw ToolFailure(FileFault.statisticsNotDeleted(reason: systemText(errno))) }
+        defer { close(lock) }
+        guard Self.take(lock) else { throw ToolFailure(FileFault.statisticsInUse) }
+        // Another run may have deleted them meanwhile.
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         do {
             try FileManager.default.removeItem(at: url)
