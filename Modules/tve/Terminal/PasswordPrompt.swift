@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// A prompt that reads a password from the terminal without showing it.
 ///
@@ -13,14 +14,18 @@ enum PasswordPrompt {
         // Each of these calls only fills or reads the structure that it receives.
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &found) == 0 else { return nil }
         let usual = found
+        // A program that ends leaves the settings that it has found, so none may follow them.
+        let settings = Guarded(())
         let interruptions = await Interruptions { number in
-            apply(usual)
-            endProgram(by: number)
+            settings.withLock { _ in
+                apply(usual)
+                endProgram(by: number)
+            }
         }
         defer { interruptions.end() }
         var quiet = usual
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        apply(quiet)
+        settings.withLock { _ in apply(quiet) }
         Terminal.write(prompt)
         let end = typed()
         apply(usual)
