@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import Testing
 
 @testable import TVESandbox
@@ -25,5 +26,26 @@ struct TrialTests {
         let now = Self.start.addingTimeInterval(seconds)
         #expect(trial.limit(of: resource, access, now: now).map { "\($0)" } == limit)
         #expect(trial.end(access, now: now) == (isUsed ? Self.start : now).addingTimeInterval(600))
+    }
+
+    /// Two viewers of one device ask for the owner of the trial before either of them has used the pass.
+    @Test func aDevice_hasOneTrial_whoeverUsesThePassFirst() throws {
+        var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
+        pass.temporaryAccess = .init(seconds: 600, identityKey: "email", resourceLimit: 1)
+        var world = SandboxWorld.demo
+        world.providers.append(pass)
+        world.requestors[0].providers.append(pass.id)
+        let routes = try SandboxRoutes(world: world.strict, key: SandboxKey.ofThisProcess.get(), now: { Self.start })
+        let state = routes.state
+        let holders = try ["a", "b"].map { name in
+            try #require(Trials.holder(of: pass, deviceID: "device", data: ["email": .string(name)], in: state))
+        }
+        let limits = zip(holders, ["one", "two"]).map { holder, resource in
+            let login = Login(
+                sessionIndex: "", nameID: "", guid: "", subject: .tempPass(holder), requestorID: world.requestors[0].id,
+                mvpdID: pass.id, expires: Self.start)
+            return Trials.denial(of: resource, holder: holder, login: login, in: state).map { "\($0)" }
+        }
+        #expect(limits == [nil, "resources(1)"])
     }
 }

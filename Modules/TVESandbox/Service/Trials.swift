@@ -68,13 +68,7 @@ enum Trials {
         }
         guard let identity = data[identityKey]?.stringValue, !identity.isEmpty else { return nil }
         let own = Trial.Holder(provider: provider.id, id: ExactText(identity), deviceID: device)
-        return state.withTables { tables, _ in
-            guard tables.trials[own] == nil else { return own }
-            let ofDevice = tables.trials.first { holder, trial in
-                holder.provider == provider.id && trial.devices?.contains(device) == true
-            }
-            return ofDevice.map { Trial.Holder(provider: provider.id, id: $0.key.id, deviceID: device) } ?? own
-        }
+        return state.withTables { tables, _ in tables.owner(of: own) }
     }
 
     static func expiry(of holder: Trial.Holder, login: Login, in state: SandboxState) -> Date {
@@ -145,12 +139,26 @@ enum Trials {
         // as effective.
         state.noteClock()
         return state.withTables { tables, now in
+            // The device may have used the pass with another id since its owner was asked for.
+            let holder = tables.owner(of: holder)
             var trial = tables.trials[holder] ?? Trial()
             let value = body(&trial, access, now)
             // A trial whose limits were only read is not in use, so it is not stored.
             if trial.began != nil { tables.trials[holder] = trial }
             return value
         }
+    }
+}
+
+extension SandboxState.Tables {
+    /// Returns the owner of the trial that a device uses, which is another viewer's id if the device has used the pass
+    /// with that id already.
+    fileprivate func owner(of holder: Trial.Holder) -> Trial.Holder {
+        guard let device = holder.deviceID, trials[holder] == nil else { return holder }
+        let ofDevice = trials.first { other, trial in
+            other.provider == holder.provider && trial.devices?.contains(device) == true
+        }
+        return ofDevice.map { Trial.Holder(provider: holder.provider, id: $0.key.id, deviceID: device) } ?? holder
     }
 }
 
