@@ -69,6 +69,7 @@ struct ExpectationTests {
         let held = try #require(routes.holds.held.first)
         #expect(routes.expectationOutcomes(in: client.sandbox.exchanges, isEnd: true).map(\.result) == [.notSeen])
         #expect(routes.holds.release(held.id, .asItIs))
+        #expect(!routes.holds.release(held.id, .edited(status: 500, body: nil)), "The answer is gone.")
         #expect(try await answer.status == 200)
     }
 

@@ -78,7 +78,8 @@ package final class RequestHolds: Sendable {
     ///
     /// - Returns: `false` when the exchange has no answer that waits.
     package func release(_ id: Int, _ release: Release) -> Bool {
-        guard let held = state.withLock({ $0.held[id] }) else { return false }
+        // The answer goes once, so its first release takes it out of the list.
+        guard let held = state.withLock({ $0.held.removeValue(forKey: id) }) else { return false }
         held.way.yield(release)
         return true
     }
@@ -105,7 +106,7 @@ package final class RequestHolds: Sendable {
         state.withLock { $0.held[id] = (answer, way) }
         let timer = Task {
             do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
-            way.yield(.asItIs)
+            _ = self.release(id, .asItIs)
         }
         defer {
             timer.cancel()
