@@ -86,13 +86,13 @@ extension ConsoleAPI {
     }
 
     func turnOff(_ key: String) -> HTTPResponse {
-        let count = routes.current.world.faults.count
+        var isTurnedOn = false
         _ = try? routes.current.change { world in
-            if let index = world.faults.firstIndex(where: { $0.key == key }) { world.faults.remove(at: index) }
+            guard let index = world.faults.firstIndex(where: { $0.key == key }) else { return }
+            world.faults.remove(at: index)
+            isTurnedOn = true
         }
-        guard routes.current.world.faults.count < count else {
-            return .problems(["This fault is not turned on."], status: 404)
-        }
+        guard isTurnedOn else { return .problems(["This fault is not turned on."], status: 404) }
         return changed(true, "A fault was turned off.")
     }
 

@@ -105,23 +105,22 @@ struct ConsoleAPI {
     }
 
     private func moveClock(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
-        let limit = ServiceClock.range.upperBound
         let move = try ClockMove(form: request.body)
         guard (move.by == nil) != (move.to == nil) else {
             return .problems(["The clock moves by seconds, or to milliseconds since 1970."], status: 400)
         }
-        let seconds = move.by ?? ((move.to ?? 0) / 1000 - routes.state.now.timeIntervalSince1970)
-        guard abs(routes.clock.offset + seconds) <= limit else {
-            return .problems(["The clock cannot be moved by more than ten years."], status: 400)
+        return setClock { offset, source in
+            move.by.map { offset + $0 } ?? (move.to ?? 0) / 1000 - source.timeIntervalSince1970
         }
-        return setClock(routes.clock.offset + seconds)
     }
 
-    private func resetClock() -> HTTPResponse { setClock(0) }
+    private func resetClock() -> HTTPResponse { setClock { _, _ in 0 } }
 
-    private func setClock(_ offset: TimeInterval) -> HTTPResponse {
-        let seconds = Int(bounded: (offset - routes.clock.offset).rounded())
-        routes.clock.set(offset)
+    private func setClock(_ offset: (_ present: TimeInterval, _ source: Date) -> TimeInterval) -> HTTPResponse {
+        guard let moved = routes.clock.move(offset) else {
+            return .problems(["The clock cannot be moved by more than ten years."], status: 400)
+        }
+        let seconds = Int(bounded: moved.rounded())
         let distance = Duration.seconds(abs(seconds)).formatted(.units(allowed: [.days, .hours, .minutes, .seconds]))
         routes.log.mark(
             "The clock was moved \(seconds < 0 ? "back" : "ahead") by \(distance).", at: routes.state.now)

@@ -145,6 +145,17 @@ struct ConsoleStateTests {
         #expect(try await client.authorize(token, "DEMO-1", device: "tv").text.contains("authzToken"))
     }
 
+    @Test func everyMoveOfTheClock_counts_whenSeveralTestersMoveIt() async throws {
+        let client = try await SandboxClient(pages: .console)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 {
+                group.addTask { try await client.change(.post, "/console/api/clock", body: "{\"by\":1}").status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(client.sandbox.routes.clock.offset == 200)
+    }
+
     @Test func sendsARequestAgain_asItWasOrEdited_andComparesBoth() async throws {
         let client = try await SandboxClient(pages: .console)
         struct Sent: Decodable { let id: Int }
