@@ -39,6 +39,26 @@ struct WorldTests {
         #expect(households.codeLifetime == 315_360_000 && households.tries == 0)
     }
 
+    /// Two testers restore snapshots at the same time.
+    @Test func aSandbox_hasNoPartsOfTwoSnapshots() async throws {
+        let routes = try SandboxRoutes(world: .demo.strict, key: SandboxKey.ofThisProcess.get(), now: { Date() })
+        let now = routes.snapshot()
+        let snapshots = (0..<2).map { number in
+            var world = now.world
+            world.behavior.authenticationLifetime = 100 + number
+            return SandboxSnapshot(
+                saved: now.saved, world: world, clockOffset: TimeInterval(100 + number), tables: now.tables,
+                log: now.log, notes: now.notes)
+        }
+        for _ in 0..<200 {
+            await withTaskGroup(of: Void.self) { group in
+                for snapshot in snapshots { group.addTask { _ = try? routes.restore(snapshot) } }
+            }
+            let restored = routes.snapshot()
+            #expect(restored.clockOffset == TimeInterval(restored.world.behavior.authenticationLifetime))
+        }
+    }
+
     @Test func namesEverythingThatIsWrong() {
         let json = """
             {"requestors":[{"id":"R","name":"R","channels":[],"providers":["p","q"],"extra":1}],"more":null,"less":2,

@@ -1,6 +1,6 @@
 import Crypto
 package import Foundation
-import TVEModels
+package import TVEModels
 
 /// A private directory with a sandbox's key, the state in which it last stopped, and snapshots by name.
 ///
@@ -41,6 +41,8 @@ package final class SandboxFolder: Sendable {
     let secret: SymmetricKey
     let statement, classicStatement: String
     private let lock: Int32
+    /// The lock under which a new snapshot is saved, so that it does not replace another new one of the same name.
+    package let saving = Guarded(())
 
     private static let suffix = ".snapshot"
     /// The largest number of snapshots, so that a directory does not grow without end.

@@ -19,10 +19,12 @@ package struct SandboxSnapshot: Sendable, Codable, Redacting {
 extension SandboxRoutes {
     /// Returns the current state of the sandbox, without the requests in flight.
     package func snapshot() -> SandboxSnapshot {
-        SandboxSnapshot(
-            saved: Date(), world: current.world, clockOffset: clock.offset,
-            tables: state.withTables { tables, _ in tables },
-            log: log.kept, notes: notes.withLock(\.self))
+        whole.withLock { _ in
+            SandboxSnapshot(
+                saved: Date(), world: current.world, clockOffset: clock.offset,
+                tables: state.withTables { tables, _ in tables },
+                log: log.kept, notes: notes.withLock(\.self))
+        }
     }
 
     /// Replaces the state of the sandbox with that of a snapshot.
@@ -31,19 +33,21 @@ extension SandboxRoutes {
     package func restore(_ snapshot: SandboxSnapshot) throws(SandboxWorldError) {
         var world = snapshot.world
         world.behavior.households.clamp()
-        try current.apply(world)
-        clock.set(snapshot.clockOffset)
-        state.withTables { tables, _ in
-            let throttle = tables.throttle
-            tables = snapshot.tables
-            tables.throttle = throttle
-        }
-        log.replace(with: snapshot.log)
-        notes.withLock { notes in
-            // An open page still has the current version, so the version must grow.
-            let version = notes.version + 1
-            notes = snapshot.notes
-            notes.version = version
+        try whole.withLock { [world] _ throws(SandboxWorldError) in
+            try current.apply(world)
+            clock.set(snapshot.clockOffset)
+            state.withTables { tables, _ in
+                let throttle = tables.throttle
+                tables = snapshot.tables
+                tables.throttle = throttle
+            }
+            log.replace(with: snapshot.log)
+            notes.withLock { notes in
+                // An open page still has the current version, so the version must grow.
+                let version = notes.version + 1
+                notes = snapshot.notes
+                notes.version = version
+            }
         }
     }
 }

@@ -27,14 +27,16 @@ extension ConsoleAPI {
             let rule = "A snapshot has a name of up to 60 letters, digits, spaces, dots, hyphens and underscores."
             return .problems([rule], status: 400)
         }
-        guard !folder.contains(name) else {
-            return .problems(["There is a snapshot with this name already."], status: 400)
+        let failure = folder.saving.withLock { _ -> HTTPResponse? in
+            guard !folder.contains(name) else {
+                return .problems(["There is a snapshot with this name already."], status: 400)
+            }
+            guard folder.snapshots.count < SandboxFolder.maximumCount else {
+                return .problems(["There are too many snapshots; delete one first."], status: 400)
+            }
+            return written { () throws(SandboxFolderError) in try folder.save(routes.snapshot(), as: name) }
         }
-        guard folder.snapshots.count < SandboxFolder.maximumCount else {
-            return .problems(["There are too many snapshots; delete one first."], status: 400)
-        }
-        return written { () throws(SandboxFolderError) in try folder.save(routes.snapshot(), as: name) }
-            ?? changed(true, "A snapshot was saved.")
+        return failure ?? changed(true, "A snapshot was saved.")
     }
 
     func restoreSnapshot(_ name: String) -> HTTPResponse {

@@ -139,6 +139,25 @@ struct SnapshotTests {
 
     private struct Row: Decodable { let name: String }
 
+    /// Two testers choose the same name at the same time.
+    @Test func aNewSnapshot_replacesNoOther() async throws {
+        try await withFolder {
+            let client = try await client()
+            for number in 0..<20 {
+                let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<2 {
+                        group.addTask {
+                            let body = "{\"name\":\"\(number)\"}"
+                            return try await client.change(.post, "/console/api/snapshots", body: body).status
+                        }
+                    }
+                    return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+                }
+                #expect(statuses == [204, 400])
+            }
+        }
+    }
+
     @Test func isPrivate() async throws {
         try await withFolder {
             let client = try await client()
