@@ -216,6 +216,23 @@ struct OtherProcessTests {
         #expect(try mine.contents() == log.contents())
     }
 
+    /// A process that has made the directory for a trial removes it while another one begins to use it.
+    @Test func aDirectoryThatIsRemovedBeforeItsLockIsOpened_isMadeAgain() throws {
+        let isMade = Guarded<Bool?>(false)
+        let system = StorageSystem(fault: { [store = directory.store] call in
+            let isFirstOpen = isMade.withLock { isMade in
+                if call == .makeDirectory, isMade == false { isMade = true }
+                defer { if call == .open, isMade == true { isMade = nil } }
+                return call == .open && isMade == true
+            }
+            if isFirstOpen { try? FileManager.default.removeItem(at: store) }
+            return nil
+        })
+        try? FileManager.default.removeItem(at: directory.store)
+        try FileStorage(directory: directory.store, system: system).apply([.put(StorageKey("a"), Data([1]))])
+        #expect(try log.value(for: StorageKey("a")) == Data([1]))
+    }
+
     /// The reader has read the last record of the old file, and a backup has a name for that file.
     @Test func aReaderThatLooksDuringARewrite_doesNotReadTheOldFileOn() throws {
         let mine = log

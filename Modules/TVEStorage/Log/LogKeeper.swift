@@ -182,13 +182,14 @@ struct LogKeeper: Sendable {
         // Another process may remove the directory at any time, and then others lock another file.
         var failure = StorageError.locked
         for _ in 0..<16 {
-            let lock = if let open = log.lock { open } else { try openLock() }
+            let lock: StorageLock
             do throws(StorageError) {
+                lock = if let open = log.lock { open } else { try openLock() }
                 guard try lock.takeIfFree() else { return nil }
-            } catch .cannotWrite(errno: ESTALE) {
-                // Another machine has replaced the directory on a network file system, where no open file outlives its
-                // name.
-                failure = .cannotWrite(errno: ESTALE)
+            } catch .cannotWrite(let number) where [ENOENT, ESTALE].contains(number) {
+                // The directory was removed before the file was opened, or another machine has replaced it on a network
+                // file system, where no open file outlives its name.
+                failure = .cannotWrite(errno: number)
                 log.lock = nil
                 continue
             }
