@@ -209,6 +209,33 @@ struct SharedPlacesTests {
         #expect(UserDefaults(suiteName: suite)?.data(forKey: preference) == header)
     }
 
+    /// The system clears the folder while a writer waits, and another process locks a new file there.
+    @Test func aWriter_doesNotTrustALock_whoseFileHasLostItsName() throws {
+        try UserDefaultsStorage(suiteName: suite).apply([.put(key, Data([1]))])
+        let folders = [
+            FileManager.default.temporaryDirectory.appendingPathComponent("swift-access-enabler"),
+            FileStorage.defaultDirectory(name: "preferences"),
+        ]
+        let paths = folders.map { $0.appendingPathComponent("\(suite).lock").path }
+        let path = try #require(paths.first { SystemCall.status(of: $0, followsLinks: false) != nil })
+        let other = Guarded<Int32>(-1)
+        let system = StorageSystem(fault: { call in
+            guard call == .lock, other.withLock({ $0 < 0 }) else { return nil }
+            SystemCall.remove(path)
+            let file = SystemCall.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
+            other.withLock { $0 = flock(file, LOCK_EX | LOCK_NB) == 0 ? file : -1 }
+            return nil
+        })
+        let storage = UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: true, system: system)
+        #expect(throws: StorageError.locked) {
+            try storage.update(patience: .zero) { [key] _ throws(StorageError) in [.put(key, Data([2]))] }
+        }
+        #expect(close(other.withLock(\.self)) == 0)
+        #expect(try storage.value(for: key) == Data([1]))
+        try storage.apply([.put(key, Data([2]))])
+        #expect(try storage.value(for: key) == Data([2]))
+    }
+
     @Test func userDefaultsKeepAnyKey() throws {
         let storage = UserDefaultsStorage(suiteName: suite)
         for name in ["generation", "%generation", ""] {

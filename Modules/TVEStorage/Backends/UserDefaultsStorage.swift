@@ -39,8 +39,8 @@ public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
     }
 
     /// Opens a store with the copies of another system.
-    package init(suiteName: String, capacity: Int?, keepsCopy: Bool) {
-        let lock = PreferenceLock(suiteName: suiteName)
+    package init(suiteName: String, capacity: Int?, keepsCopy: Bool, system: StorageSystem = StorageSystem()) {
+        let lock = PreferenceLock(suiteName: suiteName, system)
         storage = SnapshotStorage(
             [
                 UserDefaultsSnapshotItem(suiteName: suiteName),
@@ -87,13 +87,14 @@ private struct UserDefaultsSnapshotItem: SnapshotItem {
 private final class PreferenceLock: Sendable {
     private let directory: StorageDirectory
     private let path: String
-    private let system = StorageSystem()
+    private let system: StorageSystem
 
     /// The time to wait for another handle, unless a caller names one.
     private static let patience = Duration.seconds(5)
 
     /// Creates the lock of a suite, without creating a file before the first write.
-    init(suiteName: String) {
+    init(suiteName: String, _ system: StorageSystem) {
+        self.system = system
         #if canImport(Darwin)
         // This is the only folder that every app may write to, also on tvOS.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swift-access-enabler")
@@ -106,10 +107,21 @@ private final class PreferenceLock: Sendable {
 
     /// Runs work under the lock.
     func hold(_ patience: Duration?, _ work: () throws(StorageError) -> Void) throws(StorageError) {
-        _ = try directory.prepare()
-        // The lock file is opened each time, because the system may clear the folder at any time.
-        let lock = try StorageLock(path, system)
-        try lock.take(patience: patience ?? Self.patience)
+        let lock = try StorageWait.retry(for: patience ?? Self.patience) { () throws(StorageError) -> StorageLock? in
+            // The lock file is opened each time, because the system may clear the folder at any time, even while this
+            // waits. Then others lock another file.
+            for _ in 0..<16 {
+                do throws(StorageError) {
+                    _ = try directory.prepare()
+                    let lock = try StorageLock(path, system)
+                    guard try lock.takeIfFree() else { return nil }
+                    if try system.status(of: path).map(FileIdentity.init) == lock.identity { return lock }
+                } catch .cannotWrite(errno: ENOENT) {
+                    // The folder was removed before the file was opened.
+                }
+            }
+            return nil
+        }
         defer { lock.release() }
         try work()
     }

@@ -31,15 +31,6 @@ final class StorageLock: Sendable {
     /// Takes the lock if it is free.
     func takeIfFree() throws(StorageError) -> Bool { try system.lock(descriptor) }
 
-    /// Takes the lock.
-    ///
-    /// Holders hold it for one write, so only a process that was stopped while it held the lock causes a long wait.
-    ///
-    /// - Parameter patience: the time to wait for another holder.
-    func take(patience: Duration) throws(StorageError) {
-        try StorageWait.retry(for: patience) { () throws(StorageError) in try takeIfFree() ? () : nil }
-    }
-
     func release() { system.unlock(descriptor) }
 
     /// Returns the number of times that the log was replaced, from the lock's file.
