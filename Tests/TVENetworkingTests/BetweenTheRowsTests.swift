@@ -142,6 +142,20 @@ struct BetweenTheRowsTests {
         #expect((desk.header("AP-Partner-Framework-Status", of: "/profiles") != nil) == (providerID != nil))
     }
 
+    /// The viewer signs out at the platform while a request waits for an answer that the platform has given before.
+    @Test func thePlatformsStatus_isNotReplacedByAnOlderAnswer() async throws {
+        let service = Guarded<RESTv2Service?>(nil)
+        let older = PlatformStatus(permission: .granted, providerID: "apple", expires: nil)
+        let desk = try await RESTv2Fixture(
+            proofs: LoginProofs(platformStatus: {
+                service.withLock { $0.take() }?.remember(PlatformStatus(permission: .granted))
+                return older
+            }))
+        service.withLock { $0 = desk.service }
+        _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles") == nil)
+    }
+
     /// The platform may return any date, and the service reads milliseconds since 1970.
     @Test(arguments: [
         (-1.0, "0"), (1_800_000_000, "1800000000000"), (253_402_300_799, "253402300799000"),

@@ -80,12 +80,19 @@ extension RESTv2Service {
             }
         }
         guard request.showsPlatform else { return carried }
-        var status = memory.withLock(\.platformStatus)
+        let (known, passed) = memory.withLock { ($0.platformStatus, $0.passedStatuses) }
+        var status = known
         if isRenewed || status?.confirmsLogin(at: now()) != true {
-            let asked = await proofs.platformStatus()
-            if let asked { remember(asked) }
-            // A status that has expired and that the platform does not confirm proves nothing.
-            status = asked ?? (isRenewed ? status : nil)
+            if let asked = await proofs.platformStatus() {
+                // A status that the session has passed in the meantime is newer.
+                status = memory.withLock { memory in
+                    if memory.passedStatuses == passed { memory.platformStatus = asked }
+                    return memory.platformStatus
+                }
+            } else if !isRenewed {
+                // A status that has expired and that the platform does not confirm proves nothing.
+                status = nil
+            }
         }
         if let status, status.namesProvider { carried.platformStatus = status }
         return carried

@@ -19,6 +19,8 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
+        /// The number of statuses that the session has passed.
+        var passedStatuses = 0
         /// A Boolean value that indicates whether a request has carried a service token of the app's options.
         var hasHadTokenInOptions = false
         /// The hash of the code that was polled last, and the time of the poll.
@@ -102,5 +104,10 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     }
 
     /// Stores the status of the platform's sign-on for later requests; see ``PlatformSignOnService``.
-    public func remember(_ status: PlatformStatus) { memory.withLock { $0.platformStatus = status } }
+    public func remember(_ status: PlatformStatus) {
+        memory.withLock { memory in
+            memory.platformStatus = status
+            memory.passedStatuses += 1
+        }
+    }
 }
