@@ -404,6 +404,6 @@ extension EntitlementSession {
     fileprivate func rememberPermits(of resources: [Resource]) throws {
         guard let login = logins.readable else { return }
         let answer = resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
-        try logins.keep(answer, with: login, since: logins.logouts)
+        try logins.keep(answer, with: login, since: logins.logouts, logins.denials)
     }
 }

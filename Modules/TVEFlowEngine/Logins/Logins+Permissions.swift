@@ -114,12 +114,16 @@ extension Logins {
     ///   - answer: the decisions.
     ///   - login: the login.
     ///   - before: the numbers of logouts at the time when the login was read.
+    ///   - denials: the number of denials at that time.
     func keep(
-        _ answer: [PreauthorizationDecision], with login: AuthenticationToken, since before: [MVPDID?: Int]
+        _ answer: [PreauthorizationDecision], with login: AuthenticationToken, since before: [MVPDID?: Int],
+        _ denials: Int
     ) throws(TVEError) {
         guard !hasLoggedOut(of: login.claims.providerID, since: before) else { throw .loggedOutMeanwhile }
         guard !areCopies else {
             try checkIsNotLoggedOut(login)
+            // The service may have denied one of the resources since, so all of them are only requested again.
+            guard denials == self.denials else { return }
             let new = answer.filter(\.isAuthorized).map(\.resource).prefix(Self.maximumPermits)
             return record(permitsOf: new, for: login, maximum: Self.maximumPermits)
         }

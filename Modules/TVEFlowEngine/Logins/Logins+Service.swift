@@ -81,7 +81,7 @@ extension Logins {
             return true
         }
         guard isSaved != false else { throw .loggedOutMeanwhile }
-        unsaved[mvpdID] = isSaved == nil ? token.text : nil
+        record(token, isSaved: isSaved == true)
         forget(logoutPageOf: mvpdID)
         return token
     }

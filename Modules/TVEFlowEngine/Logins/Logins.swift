@@ -58,11 +58,13 @@ final class Logins {
     ///
     /// Denials are not remembered. When the permits become too many, the earlier ones are forgotten.
     private(set) var permits: [AuthenticationToken: Set<Resource>] = [:]
+    /// The number of times that the service has denied a play, which an earlier permit must not undo.
+    private(set) var denials = 0
     let pendingChoice = PendingChoice()
     /// The logins from the service whose copies could not be stored, by provider.
     ///
     /// They do not count as logged out because their copies are missing.
-    var unsaved: [MVPDID: TokenText] = [:]
+    private(set) var unsaved: [MVPDID: TokenText] = [:]
     /// The tracking id of the viewer whose login was read last, because every status and every play reports it.
     private let trackingIDs = LastRead<String>()
     /// The logins whose approaching end was reported, by provider.
@@ -104,6 +106,11 @@ final class Logins {
 
     func forget(logoutPageOf mvpdID: MVPDID) { unopenedLogoutPages.removeAll { $0.mvpdID == mvpdID } }
 
+    /// Records whether the copy of a login from the service could be stored.
+    func record(_ login: AuthenticationToken, isSaved: Bool) {
+        unsaved[login.claims.providerID] = isSaved ? nil : login.text
+    }
+
     /// Records the resources that a preauthorization has permitted to a login.
     ///
     /// The permits of another login are forgotten. Those of this one are only requested again.
@@ -117,7 +124,10 @@ final class Logins {
     }
 
     /// Forgets that a preauthorization has permitted a resource, because the service has denied it since.
-    func forget(_ resource: Resource, _ login: AuthenticationToken) { permits[login]?.remove(resource) }
+    func forget(_ resource: Resource, _ login: AuthenticationToken) {
+        denials += 1
+        permits[login]?.remove(resource)
+    }
 
     // MARK: - The kind of the service
 

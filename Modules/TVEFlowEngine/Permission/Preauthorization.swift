@@ -15,6 +15,8 @@ final class Preauthorization: Flow {
         let login: AuthenticationToken
         /// The numbers of logouts at the time when the login was read.
         let logouts: [MVPDID?: Int]
+        /// The number of denials at that time.
+        let denials: Int
         /// An id that makes a request unique, for a caller that wants the service's answer to this particular call.
         let uniqueID: UUID?
     }
@@ -51,7 +53,7 @@ final class Preauthorization: Flow {
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         let request = Request(
             resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
-            logouts: logins.logouts, uniqueID: caches.contains(.local) ? nil : UUID())
+            logouts: logins.logouts, denials: logins.denials, uniqueID: caches.contains(.local) ? nil : UUID())
         let (answer, _) = await requests.answer(to: request, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {
@@ -114,7 +116,7 @@ final class Preauthorization: Flow {
         // A decision that may soon change is not remembered. Its resource is treated like one that the service left
         // out.
         let lasting = Self.inOrder(of: request.resources, answer.filter(\.isLasting))
-        try logins.keep(lasting, with: login, since: request.logouts)
+        try logins.keep(lasting, with: login, since: request.logouts, request.denials)
         return answer
     }
 

@@ -91,6 +91,26 @@ struct TwoAtOnceTests {
         #expect(await session.isLoggedIn)
     }
 
+    /// The service has permitted the resource before it denies the play, and its first answer arrives last.
+    @Test func aPermit_isNotRemembered_afterALaterDenial() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let answer = Gate()
+        fixture.transport.setInterception { request, body in
+            if fixture.isAt(.authorization, request) {
+                return fixture.dialect.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")])
+            }
+            guard fixture.isAt(.preauthorization, request) else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
+        }
+        let marks = Task { try await session.preauthorize(["DEMO-1"]) }
+        await answer.arrival()
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        answer.open()
+        #expect(try await marks.value.map(\.isAuthorized) == [true])
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(fixture.count(of: .preauthorization) == 2)
+    }
+
     /// Another process of the device logs in with another provider, and this one reads the same store.
     @Test(.row("PR6", "CL15")) func permits_endWithTheLogin_alsoIfAnotherProcessHasReplacedIt() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
