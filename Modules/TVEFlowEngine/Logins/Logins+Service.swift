@@ -71,6 +71,8 @@ extension Logins {
         }
         // A cancelled call, for example one that a logout has ended, stores no login.
         guard !Task.isCancelled else { throw TVEError(ServiceError.transport(.cancelled), during: phase) }
+        // A login that was stored in the meantime is newer than the answer.
+        if let stored = try? valid(with: mvpdID) { return stored }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
         // The authentication status does not change, so the number of decisions stays the same.
         let isSaved = keep { [requestorID] entitlements throws(StorageError) in

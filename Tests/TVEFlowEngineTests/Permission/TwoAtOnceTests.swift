@@ -111,6 +111,25 @@ struct TwoAtOnceTests {
         #expect(fixture.count(of: .preauthorization) == 2)
     }
 
+    /// The service names the login before, in whose place the viewer has another one by then.
+    @Test func anOlderAnswer_replacesNoLogin() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, body in
+            guard request.path?.contains("/profiles/demo-cable") == true, isFirst.taken() else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
+        }
+        let call = Task { try await session.preauthorize(["DEMO-1"], as: "demo-cable") }
+        await answer.arrival()
+        fixture.clock.advance(by: 60)
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        let login = fixture.storage.value(for: fixture.login.appending("authn"))
+        answer.open()
+        _ = try await call.value
+        #expect(login != nil && fixture.storage.value(for: fixture.login.appending("authn")) == login)
+    }
+
     /// Another process of the device logs in with another provider, and this one reads the same store.
     @Test(.row("PR6", "CL15")) func permits_endWithTheLogin_alsoIfAnotherProcessHasReplacedIt() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
