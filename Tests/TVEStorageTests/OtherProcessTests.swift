@@ -343,7 +343,7 @@ struct OtherProcessTests {
         let memory = MemoryStorage()
         let storage = InterruptedStorage(memory)
         let kept = KeptMembership(in: InstallationStore(backend: storage), requestorID: "P1", fingerprint: "f")
-        #expect(try kept.writeMembership(membership, isFirst: true))
+        #expect(try kept.writeMembership(membership, isFirst: true).isStored)
         let key = try #require(memory.keys(under: .everything).first)
         memory.apply([.remove(key)])
         storage.interrupt(afterReading: key) { _ = try kept.writeMembership(membership, isFirst: true) }
@@ -359,7 +359,7 @@ struct OtherProcessTests {
         let storage = FaultyStorage()
         let kept = KeptMembership(in: InstallationStore(backend: storage), requestorID: "P1", fingerprint: "f")
         let old = StoredMembership(token: "old", expires: now, account: nil)
-        #expect(try kept.writeMembership(old, isFirst: true))
+        #expect(try kept.writeMembership(old, isFirst: true).isStored)
         var settled = StoredMembership(token: "settled", expires: now, account: nil)
         settled.state = state
         storage.set { $0.write = .cannotWrite(errno: ENOSPC) }
@@ -367,7 +367,7 @@ struct OtherProcessTests {
         storage.set { $0.write = nil }
         #expect(try kept.readMembership(isAnew: true) == settled)
         let made = StoredMembership(token: "made", expires: now, account: nil)
-        #expect(try kept.writeMembership(made, isFirst: true) == (state != .member))
+        #expect(try kept.writeMembership(made, isFirst: true).isStored == (state != .member))
         #expect(try kept.readMembership(isAnew: true) == (state == .member ? settled : made))
     }
 

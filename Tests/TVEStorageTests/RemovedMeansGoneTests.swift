@@ -128,7 +128,7 @@ struct RemovedMeansGoneTests {
         let store = InstallationStore(backend: FileStorage(directory: directory.store))
         let household = KeptMembership(in: store, requestorID: "P1", fingerprint: "f")
         let old = StoredMembership(token: secret.text, expires: Date(timeIntervalSince1970: 1), account: nil)
-        #expect(try household.writeMembership(old, isFirst: true))
+        #expect(try household.writeMembership(old, isFirst: true).isStored)
         #expect(try isInAnyFile)
         let token = state == .member ? "another" : ""
         var settled = StoredMembership(token: token, expires: Date(timeIntervalSince1970: 2), account: nil)

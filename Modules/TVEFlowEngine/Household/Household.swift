@@ -107,19 +107,23 @@ public final class Household: Sendable, Redacting {
         await departure.settle()
         let membership = StoredMembership(
             try await convertingErrors(send), receivedAt: clock.now(), account: account, isMadeHere: isMadeHere)
-        // A code or an account may lead back into the same household, which must not unlink the device then.
-        let earlier = (try? stored()).flatMap { $0.state == .member ? $0 : nil }
-        let isOther = membership.serviceToken.isOfOtherHousehold(than: earlier?.serviceToken)
         guard isOpen(), memory.withLock(\.departures) == departures else {
-            if isOther { departure.begin(membership) }
+            // A code or an account may lead back into the same household, which must not unlink the device then.
+            let known = (try? stored()).flatMap { $0.state == .member ? $0 : nil }
+            if membership.serviceToken.isOfOtherHousehold(than: known?.serviceToken) { departure.begin(membership) }
             try checkIsOpen()
             throw .leftWhileJoining
         }
-        guard try write(membership) else {
+        let (isStored, earlier) = try write(membership)
+        guard isStored else {
             // Another process has joined a household, in which the device stays.
             return departure.begin(membership)
         }
-        if let earlier, isOther { departure.begin(earlier) }
+        if let earlier, earlier.state == .member,
+            membership.serviceToken.isOfOtherHousehold(than: earlier.serviceToken)
+        {
+            departure.begin(earlier)
+        }
         // A logout that began while the membership was being stored did not find it, and may have removed it since.
         guard memory.withLock(\.departures) == departures else {
             // A later join may have stored its own membership meanwhile.
@@ -178,8 +182,9 @@ public final class Household: Sendable, Redacting {
         memory.withLock { $0.departures += 1 }
         guard let membership = try stored(), membership.state != .left else { return }
         if onlyAsMember, membership.state != .member { return }
-        _ = try write(.left)
-        if membership.state == .member { departure.begin(membership) }
+        // Another process may have joined another household since.
+        let left = try write(.left).earlier ?? membership
+        if left.state == .member { departure.begin(left) }
     }
 
     // MARK: - Devices
@@ -368,13 +373,15 @@ public final class Household: Sendable, Redacting {
 
     /// Stores a membership, unless it is that of a household that this device has made and the device is a member.
     ///
-    /// - Returns: a Boolean value that indicates whether the membership was stored.
-    private func write(_ membership: StoredMembership) throws(TVEError) -> Bool {
-        let isStored = try TVEError.storing {
+    /// - Returns: a Boolean value that indicates whether the membership was stored, and the one that was stored before.
+    private func write(
+        _ membership: StoredMembership
+    ) throws(TVEError) -> (isStored: Bool, earlier: StoredMembership?) {
+        let written = try TVEError.storing {
             try kept.writeMembership(membership, isFirst: membership.isMadeHere == true)
         }
         endPause(with: membership)
-        return isStored
+        return written
     }
 
     private func stored() throws(TVEError) -> StoredMembership? {

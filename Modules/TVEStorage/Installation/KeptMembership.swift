@@ -52,18 +52,22 @@ package final class KeptMembership: Sendable {
     /// Stores a membership.
     ///
     /// - Parameter isFirst: a Boolean value that indicates whether to store nothing if the device is a member already.
-    /// - Returns: a Boolean value that indicates whether the membership was stored.
-    package func writeMembership(_ membership: StoredMembership, isFirst: Bool) throws(StorageError) -> Bool {
+    /// - Returns: a Boolean value that indicates whether the membership was stored, and the one that was stored before.
+    package func writeMembership(
+        _ membership: StoredMembership, isFirst: Bool
+    ) throws(StorageError) -> (isStored: Bool, earlier: StoredMembership?) {
         let unsaved = memory.withLock(\.unsaved)
+        let earlier = Guarded<StoredMembership?>(nil)
         let isStored = try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint) { kept in
             // A device whose membership has ended is no member, even if the end could not be stored.
             let present = unsaved.flatMap { $0.insteadOf == kept ? $0.settled : nil } ?? kept
+            earlier.withLock { $0 = present }
             return !isFirst || present?.state != .member
         }
         memory.withLock { memory in
             memory = Memory(changes: memory.changes + 1, unsaved: isStored ? nil : memory.unsaved)
         }
-        return isStored
+        return (isStored, earlier.withLock(\.self))
     }
 
     /// Stores the outcome of a renewal.

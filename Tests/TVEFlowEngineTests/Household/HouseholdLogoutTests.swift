@@ -398,6 +398,25 @@ struct HouseholdLogoutTests: HouseholdSuite {
         #expect(try household.membership() == .member)
     }
 
+    /// Another process moves the device to a household right before this one moves it on, or leaves.
+    @Test(arguments: [true, false])
+    func aDevice_isUnlinkedFromTheHousehold_thatAnotherProcessHasJoinedMeanwhile(joins: Bool) async throws {
+        let phone = try await phone()
+        try await Self.household(phone).join(account: "account-2")
+        let storage = StorageWithADelay()
+        let (session, _) = try await desk.session(device: "television") { $0.storage = storage }
+        let household = try Self.household(session)
+        try await household.join(account: "account-1")
+        let (other, _) = try await television()
+        try await Self.household(other).join(account: "account-2")
+        #expect(try await Self.household(phone).devices().count == 2)
+        let key = try #require(televisionStorage.keys(under: StorageKey("household")).first)
+        let joined = try #require(televisionStorage.value(for: key))
+        storage.beforeNextUpdate { try? storage.apply([.put(key, joined)]) }
+        if joins { try await household.join(account: "account-3") } else { try await household.leave() }
+        #expect(await soon { (try? await Self.household(phone).devices().count) == 1 })
+    }
+
     /// The service hears late that the device has left, and must not take the new membership for the old one.
     @Test func aDeviceThatLeavesAndJoinsAtOnce_isAMember() async throws {
         let (phone, television, _) = try await household()
