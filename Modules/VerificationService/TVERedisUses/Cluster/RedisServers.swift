@@ -30,15 +30,26 @@ final class RedisServers: Sendable {
         self.configuration = configuration
         self.count = count
         keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
-        let workers = try connections { () throws(RedisUsesError) in
-            try RedisWorker(configuration, place: .primary, count: count) { [weak self] in
-                self?.adopt($0) ?? true
+        let workers: [RedisWorker]
+        do throws(RedisUsesError) {
+            workers = try connections { () throws(RedisUsesError) in
+                try RedisWorker(configuration, place: .primary, count: count) { [weak self] in
+                    self?.adopt($0) ?? true
+                }
             }
+        } catch {
+            // The first worker may have found a cluster already, whose workers and poller nobody else would end.
+            close()
+            throw error
         }
-        state.withLockedValue { state in
-            // If a worker has already found a cluster, the workers end by themselves and are not stored.
-            if state.poller == nil { state.single = workers }
+        let areNeeded = state.withLockedValue { state in
+            guard state.poller == nil else { return false }
+            state.single = workers
+            return true
         }
+        // If a worker has already found a cluster, it did not know the others, which would connect for as long as the
+        // process runs.
+        if !areNeeded { for worker in workers { worker.close(.slotMoved) } }
     }
 
     /// Opens as many connections as are configured, or none.
