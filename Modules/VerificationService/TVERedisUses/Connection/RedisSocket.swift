@@ -48,13 +48,14 @@ import Foundation
         unsafe self.context = context
         unsafe self.reader = reader
         guard unsafe context.pointee.err == 0 else { throw unsafe .unreachable(Self.reason(context)) }
+        // A program that is started while this waits would otherwise keep the connection open.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         try waitFor(POLLOUT, until: deadline)
         var failure: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) == 0, failure == 0 else {
             throw .unreachable(ServiceSupport.message(failure == 0 ? errno : failure))
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
         // Not every Darwin has `MSG_NOSIGNAL`. Blocking the signal on this thread would not be enough, because it is
         // sent to the whole process.
