@@ -76,12 +76,12 @@ struct SendsTheHeaders: Rule {
 
     /// Returns the headers of every request to an endpoint.
     ///
-    /// The single sign-on service is beside REST API v2, and its page requires fewer headers. The renewal of a token
-    /// does not name the device, because the token does.
+    /// The single sign-on service is beside REST API v2, and its page requires all three headers only for a new token.
+    /// The renewal of a token does not name the device, because the token does.
     private static func names(for endpoint: DocumentedEndpoint?) -> [String] {
         switch endpoint {
         case .renewServiceToken: ["Authorization"]
-        case .serviceToken, .link, .householdDevices, .unlink: ["Authorization", "AP-Device-Identifier"]
+        case .link, .householdDevices, .unlink: ["Authorization", "AP-Device-Identifier"]
         default: ["Authorization", "AP-Device-Identifier", "X-Device-Info"]
         }
     }

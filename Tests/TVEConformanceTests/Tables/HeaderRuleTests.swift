@@ -38,6 +38,10 @@ struct HeaderRuleTests {
             household("GET", "list").header("AP-Device-Identifier", nil),
             household("POST", "unlink").header("AP-Device-Identifier", nil)),
         Case(
+            "obtains a service token without describing its device",
+            verdict: .breaks("2: POST serviceToken was sent without X-Device-Info."), .profiles([]),
+            household("POST", "serviceToken").header("X-Device-Info", nil)),
+        Case(
             "asks for a link code without a token", verdict: .breaks("2: POST link was sent without Authorization."),
             .profiles([]), Sent(method: "POST", path: "/api/DEMO/link").header("Authorization", nil)),
         Case(
@@ -252,9 +256,10 @@ struct HeaderRuleTests {
         #expect(broken == (isMasked ? [] : ["CL21", "CL22"]))
     }
 
-    /// A request to the single sign-on service without `X-Device-Info`, for which the service has values of its own.
+    /// A request to the single sign-on service, whose page requires `X-Device-Info` only for a new token.
     private static func household(_ method: String, _ name: String) -> Sent {
-        Sent(method: method, path: "/api/DEMO/\(name)").header("X-Device-Info", nil)
+        let sent = Sent(method: method, path: "/api/DEMO/\(name)")
+        return method == "POST" && name == "serviceToken" ? sent : sent.header("X-Device-Info", nil)
     }
 
     private static let token: MetadataValue = ["serviceToken": "a.b.c"]
