@@ -252,6 +252,13 @@ extension Call {
 
     var device: String? { header("ap-device-identifier") }
 
+    /// The service token in the response, under either of its two names.
+    ///
+    /// The samples of the single sign-on service's page have the first name, and its tables have the second.
+    var serviceToken: String? {
+        ["serviceToken", "jws"].lazy.compactMap { answer?[$0]?.stringValue }.first { !$0.isEmpty }
+    }
+
     /// The lifetime of the code or the token in the response, in seconds, or nil if the response does not state it.
     ///
     /// The times are milliseconds since 1970. Times before the year 2001, as those in seconds are, and an end that does

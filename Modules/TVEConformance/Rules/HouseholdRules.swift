@@ -27,7 +27,7 @@ struct KeepsServiceTokens: Rule {
                 continue
             }
             let owner = ExactText("\(provider)\n\(device)")
-            if call.isAnswered, let token = call.answer?["serviceToken"]?.stringValue {
+            if call.isAnswered, let token = call.serviceToken {
                 devices[ExactText("\(provider)\n\(token)")] = device
             }
             if call.endpoint == .serviceToken, call.isAnswered {

@@ -93,7 +93,7 @@ extension Call {
     /// A Boolean value that indicates whether the response has a service token, as far as it is known.
     fileprivate var bringsServiceToken: Bool {
         guard isForServiceToken, isAnswered else { return false }
-        return answer == nil || answer?["serviceToken"]?.stringValue?.isEmpty == false
+        return answer == nil || serviceToken != nil
     }
 
     /// A Boolean value that indicates whether the device may have no valid service token after this call, because the

@@ -170,6 +170,10 @@ struct HeaderRuleTests {
             verdict: .breaks("4: \(withoutToken)"), found("serviceTokenSSO"), nameless.answered(503),
             household("POST", "serviceToken").header("X-SSO-ID", "viewer").answered(201, token), denied),
         Case(
+            "is denied the login of a household whose token it has got under its other name",
+            verdict: .breaks("3: \(withoutToken)"), found("serviceTokenSSO"),
+            household("POST", "serviceToken").header("X-SSO-ID", "viewer").answered(201, ["jws": "a.b.c"]), denied),
+        Case(
             "is denied the login of the household after it could not join another one",
             verdict: .breaks(
                 "3: POST authorize was sent without AD-Service-Token, by which the service had found the login."),

@@ -25,6 +25,9 @@ struct HouseholdRuleTests {
             "renews it without naming the device", verdict: .keeps(2), .serviceToken(),
             .renewal().header("AP-Device-Identifier", nil)),
         Case(
+            "renews a token with its other name, without naming the device", verdict: .keeps(2),
+            .serviceToken().answered(201, ["jws": "T"]), .renewal().header("AP-Device-Identifier", nil)),
+        Case(
             "obtains one while the renewed one is valid",
             verdict: .breaks("2, 3: \(early), 50 minutes before the last one ended."), .serviceToken().at(0),
             .renewal().header("AP-Device-Identifier", nil).at(3_000), .serviceToken().at(3_600)),
