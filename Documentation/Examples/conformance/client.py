@@ -54,7 +54,7 @@ def visit(action):
 
 command, *names = sys.argv[1:]
 if command == "logout":
-    for action in api("GET", f"{API}/logout/{PROVIDER}?redirectUrl={REDIRECT}")["logouts"].values():
+    for action in api("GET", f"{API}/logout/{PROVIDER}?" + urlencode({"redirectUrl": REDIRECT}))["logouts"].values():
         visit(action)
     state.update(card=None, profile={})
     sys.exit()
