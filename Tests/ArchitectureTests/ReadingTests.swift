@@ -113,6 +113,59 @@ struct ReadingTests {
         #expect(Self.unlabelled(in: source).count == count)
     }
 
+    /// Returns the types of tuples and of closures' parameters in which three or more elements have no label.
+    private static func unlabelledTuples(in source: String) -> [String] {
+        var found: [String] = []
+        let lines = Repository.lines(in: source)
+        for start in [": (", "-> (", "as (", "[(", "<(", "((", "= ("] {
+            for piece in pieces(after: start, in: lines) {
+                var depth = 1
+                var elements: [[UInt8]] = [[]]
+                for byte in piece.utf8 {
+                    switch byte {
+                    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
+                    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: ">"): depth -= 1
+                    default: break
+                    }
+                    if depth == 0 { break }
+                    if depth == 1, byte == UInt8(ascii: ",") {
+                        elements.append([])
+                    } else {
+                        elements[elements.count - 1].append(byte)
+                    }
+                }
+                if elements.count > 2, elements.allSatisfy(isType) { found.append(String(piece.prefix(60))) }
+            }
+        }
+        return found
+    }
+
+    /// Returns a Boolean value that indicates whether an element of a tuple is a type without a label, and no value.
+    private static func isType(_ element: [UInt8]) -> Bool {
+        var name = element.drop { $0 == 0x20 || $0 == 0x0A }
+        if name.starts(with: "any ".utf8) { name = name.dropFirst(4) }
+        guard let first = name.first(where: { $0 != UInt8(ascii: "[") }) else { return false }
+        return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+            && !name.contains(UInt8(ascii: "(")) && !name.contains(UInt8(ascii: "\""))
+    }
+
+    @Test func noTupleOfTheModulesHasThreeElementsWithoutALabel() throws {
+        for file in try Repository.files("Modules") {
+            let tuples = Self.unlabelledTuples(in: try Repository.code(in: file))
+            #expect(tuples == [], "\(file)")
+        }
+    }
+
+    @Test(arguments: [
+        ("let a: (Int, String, B?) = c", 1), ("func a() -> (A,\n    [B], [C: D])", 1),
+        ("case a((A, B, any C) -> D)", 1), ("let a: [(A, B<C, D>, E)] = []", 1), ("typealias A = (B, C, D)", 1),
+        ("let a: (b: Int, c: Int, d: Int)", 0), ("func a() -> (A, B<C, D>)", 0), ("let a = b[(c, d, e)]", 0),
+        ("let a = (B(), C(), D())", 0), ("let a = (.b, .c, nil)", 0),
+    ])
+    func findsTuples(source: String, count: Int) {
+        #expect(Self.unlabelledTuples(in: source).count == count)
+    }
+
     // MARK: - Summaries
 
     /// Words with which a summary is a riddle: a function has a verb, a property a noun.

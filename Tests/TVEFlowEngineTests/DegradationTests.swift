@@ -30,36 +30,42 @@ struct DegradationTests {
         #expect(log.take() == ["Z010", "authz cached false"])
     }
 
-    // The service's own reasons for a denial, each with its code.
-    private typealias Row = (String, SandboxWorld, String, Int, TVEError.Code, String)
-    private static let rows: [Row] = [
-        ("AZ8", .demo { $0.degradation = .authorizeNone }, "DEMO-1", 1, .notAuthorized, "Z169"),
-        ("AZ6", .demo { $0.isUnreachable = true }, "DEMO-1", 1, .notAuthorized, "Z120"),
-        ("AZ4", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 2, .notAuthorized, "Z100"),
-        ("AZ7", .demo { _ in }, "<rss><channel>", 1, .invalidResource, "Z130"),
+    /// A denial by the service for a reason of its own.
+    struct Denial: Sendable {
+        let row: String
+        let world: SandboxWorld
+        let resource: String
+        /// The number of calls, the last of which has the result.
+        var attempts = 1
+        var code = TVEError.Code.notAuthorized
+        let status: String
+    }
+
+    private static let denials = [
+        Denial(row: "AZ8", world: .demo { $0.degradation = .authorizeNone }, resource: "DEMO-1", status: "Z169"),
+        Denial(row: "AZ6", world: .demo { $0.isUnreachable = true }, resource: "DEMO-1", status: "Z120"),
+        Denial(
+            row: "AZ4", world: .demo { $0.denialsBeforeRefusal = 2 }, resource: "DEMO-PLUS", attempts: 2, status: "Z100"
+        ),
+        Denial(
+            row: "AZ7", world: .demo { _ in }, resource: "<rss><channel>", code: .invalidResource, status: "Z130"),
     ]
     /// Only the classic service reports that it does not ask any more.
-    private static let repetition: Row = (
-        "AZ5", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 3, .notAuthorized, "Z110"
-    )
+    private static let repetition = Denial(
+        row: "AZ5", world: .demo { $0.denialsBeforeRefusal = 2 }, resource: "DEMO-PLUS", attempts: 3, status: "Z110")
 
     @Test(
         .row("AZ4", "AZ5", "AZ6", "AZ7", "AZ8", "Z110", "Z120", "Z130", "Z169", "wire protocol, 4.5"),
-        arguments: ServiceDialect.both(rows) + [
-            (.classic, repetition.0, repetition.1, repetition.2, repetition.3, repetition.4, repetition.5)
-        ])
-    func reportsWhySomethingElseThanTheProviderSaysNo(
-        dialect: ServiceDialect, row: String, world: SandboxWorld, resource: String, attempts: Int, code: TVEError.Code,
-        status: String
-    ) async throws {
-        let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
-        for attempt in 1...attempts {
-            let error = await #expect(throws: TVEError.self, "\(row)") {
-                try await session.authorize(Resource(resource))
+        arguments: ServiceDialect.both(denials) + [(.classic, repetition)])
+    func reportsWhySomethingElseThanTheProviderSaysNo(dialect: ServiceDialect, denial: Denial) async throws {
+        let (session, log) = try await FlowFixture(dialect, world: denial.world).loggedIn()
+        for attempt in 1...denial.attempts {
+            let error = await #expect(throws: TVEError.self, "\(denial.row)") {
+                try await session.authorize(Resource(denial.resource))
             }
-            guard attempt == attempts else { continue }
-            #expect(error?.code == code && error?.message?.isEmpty == false, "\(row)")
+            guard attempt == denial.attempts else { continue }
+            #expect(error?.code == denial.code && error?.message?.isEmpty == false, "\(denial.row)")
         }
-        #expect(log.take().suffix(2) == [status, "authz \(code.rawValue)"], "\(row)")
+        #expect(log.take().suffix(2) == [denial.status, "authz \(denial.code.rawValue)"], "\(denial.row)")
     }
 }

@@ -65,7 +65,7 @@ struct FlowFixture {
     /// A fixture, and a session on it.
     static func started(
         _ dialect: ServiceDialect, world: SandboxWorld = .demo, isDirect: Bool = !LongTests.areOn
-    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+    ) async throws -> (fixture: FlowFixture, session: EntitlementSession, log: EventLog) {
         let fixture = try await FlowFixture(dialect, world: world, isDirect: isDirect)
         let (session, log) = try await fixture.session()
         return (fixture, session, log)
@@ -74,7 +74,7 @@ struct FlowFixture {
     /// A fixture, and a session on it in which the viewer is logged in.
     static func loggedIn(
         _ dialect: ServiceDialect, world: SandboxWorld = .demo, isDirect: Bool = !LongTests.areOn
-    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+    ) async throws -> (fixture: FlowFixture, session: EntitlementSession, log: EventLog) {
         let fixture = try await FlowFixture(dialect, world: world, isDirect: isDirect)
         let (session, log) = try await fixture.loggedIn()
         return (fixture, session, log)

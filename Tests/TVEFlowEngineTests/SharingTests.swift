@@ -17,7 +17,7 @@ struct SharingTests {
     /// The sessions of two apps, in the first of which the viewer has logged in.
     private func two(
         _ dialect: ServiceDialect = .classic, perRequestor: Bool = false
-    ) async throws -> (FlowFixture, EntitlementSession, EntitlementSession) {
+    ) async throws -> (fixture: FlowFixture, first: EntitlementSession, second: EntitlementSession) {
         let fixture = try await fixture(dialect, perRequestor: perRequestor)
         return (fixture, try await fixture.loggedIn().0, try await fixture.session(requestor: "DEMO2").0)
     }

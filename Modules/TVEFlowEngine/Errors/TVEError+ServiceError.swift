@@ -86,7 +86,7 @@ extension TVEError {
     /// AZ8).
     private init(_ denial: AuthorizationDenial, during phase: FlowPhase) {
         let words = if let explanation = denial.explanation { explanation.details } else { denial.details }
-        let (code, status, recovery): (Code, StatusCode, Recovery?) =
+        let meaning: (code: Code, status: StatusCode, recovery: Recovery?) =
             switch (phase, denial.reason) {
             case (.authorization, .provider):
                 (.notAuthorized, .denied, denial.explanation?.action == "retry" ? .retry : nil)
@@ -101,8 +101,8 @@ extension TVEError {
             case (_, _): (.authenticationFailed, .authenticationFailed, nil)
             }
         self.init(
-            code, status: status, message: denial.explanation?.message ?? denial.sentence,
-            providerMessage: words, recovery: recovery, underlying: ServiceError.denied(denial))
+            meaning.code, status: meaning.status, message: denial.explanation?.message ?? denial.sentence,
+            providerMessage: words, recovery: meaning.recovery, underlying: ServiceError.denied(denial))
         if denial.isByParentalControls { viewerCause = .parentalControls }
         if denial.isAboutResourcesOfTempPass { viewerCause = .offerUsedUp }
     }

@@ -259,14 +259,14 @@ package struct StorageSystem: Sendable {
     ///   - isAfterRecord: a Boolean value that indicates whether the last byte of a record must precede the offset.
     func isBlank(_ descriptor: Int32, at offset: Int, isAfterRecord: Bool) throws(StorageError) -> Bool {
         // The four bytes before the offset, and the head of a record after it, which is never all zeros.
-        var words: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+        var words: (before: UInt32, first: UInt32, second: UInt32, third: UInt32) = (0, 0, 0, 0)
         // The system writes the sixteen bytes of the four numbers.
         let number = failure(.read) {
             unsafe pread(descriptor, &words, 4 + LogFormat.recordHeaderLength, off_t(offset - 4)) >= 0
         }
         if let number { throw .cannotRead(errno: number) }
-        guard words.1 == 0, words.2 == 0, words.3 == 0 else { return false }
-        return !isAfterRecord || UInt32(littleEndian: words.0) >> 24 == UInt32(LogRecord.Marker.end)
+        guard words.first == 0, words.second == 0, words.third == 0 else { return false }
+        return !isAfterRecord || UInt32(littleEndian: words.before) >> 24 == UInt32(LogRecord.Marker.end)
     }
 
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int) -> Result<Void, StorageError> {

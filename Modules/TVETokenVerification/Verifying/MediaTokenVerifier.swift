@@ -72,9 +72,9 @@ public struct MediaTokenVerifier: Sendable {
     /// - Returns: the verdict, the token's claims if its signature is valid, and the fault if the text is not a media
     ///   token.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
-        let (claims, signature, digest): (MediaToken.Claims, Data, SHA256Digest)
+        let signed: (claims: MediaToken.Claims, signature: Data, digest: SHA256Digest)
         do throws(TokenCodecError) {
-            (claims, signature, digest) = try decoder.signedMediaClaims(token) { body in
+            signed = try decoder.signedMediaClaims(token) { body in
                 // The hash reads as many bytes as the span has.
                 unsafe body.withUnsafeBytes { unsafe SHA256.hash(data: $0) }
             }
@@ -84,22 +84,23 @@ public struct MediaTokenVerifier: Sendable {
         let keyName: String?
         switch keys {
         case .fixed(let keys):
-            guard keys.contains(where: { $0.verifies(signature, of: digest) }) else {
+            guard keys.contains(where: { $0.verifies(signed.signature, of: signed.digest) }) else {
                 return Verification(verdict: .invalidSignature)
             }
             keyName = nil
         case .rotating(let set):
-            guard let key = set.keys.first(where: { $0.key.verifies(signature, of: digest) }) else {
+            guard let key = set.keys.first(where: { $0.key.verifies(signed.signature, of: signed.digest) }) else {
                 return Verification(verdict: .invalidSignature)
             }
             keyName = key.name
         }
+        let claims = signed.claims
         let expires = claims.expires.addingTimeInterval(clockTolerance)
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
         let use =
             verdict == .validToken
             ? MediaTokenUse(
-                digest: Data(digest), expires: expires, issued: claims.issued.date,
+                digest: Data(signed.digest), expires: expires, issued: claims.issued.date,
                 rememberedUntil: claims.expires.addingTimeInterval(Self.largestClockTolerance)) : nil
         return Verification(verdict: verdict, claims: claims, use: use, keyName: keyName)
     }

@@ -30,7 +30,7 @@ extension HouseholdSuite {
     }
 
     /// A phone whose viewer has made a household and logged in, and a television that has joined it with a code.
-    func household() async throws -> (EntitlementSession, EntitlementSession, EventLog) {
+    func household() async throws -> (phone: EntitlementSession, television: EntitlementSession, log: EventLog) {
         let phone = try await phone()
         try await Self.household(phone).create()
         try await phone.authenticate(using: ViewerWhoLogsIn())

@@ -21,7 +21,9 @@ struct LoginProofTests {
     // MARK: - The platform's status
 
     /// A session whose viewer is logged in by the platform's account, which ends in ten minutes.
-    private func fromPlatform() async throws -> (FlowFixture, ScriptedPlatform, EntitlementSession, EventLog) {
+    private func fromPlatform() async throws -> (
+        fixture: FlowFixture, platform: ScriptedPlatform, session: EntitlementSession, log: EventLog
+    ) {
         let fixture = try await FlowFixture(.restV2, world: .withPlatform())
         let platform = ScriptedPlatform(
             .init(signedIn: "apple-cable", expires: fixture.clock.now.addingTimeInterval(600)))

@@ -17,7 +17,7 @@ struct SeveralProfilesTests {
     /// A session whose viewer is logged in with Demo Cable, where there is a TempPass as well.
     private func loggedIn(
         _ dialect: ServiceDialect = .restV2, _ access: SandboxWorld.Provider.TemporaryAccess = .init(seconds: 600)
-    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+    ) async throws -> (fixture: FlowFixture, session: EntitlementSession, log: EventLog) {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(access))
         let (session, log) = try await fixture.loggedIn()
         return (fixture, session, log)

@@ -345,7 +345,7 @@ struct ConfigurationMistakesTests {
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
             ("both.pem", "server.key", "ca.pem", "certificate", "contains a secret that everybody"),
             ("server.pem", "server.key", "both.pem", authority, "contains a secret that everybody"),
-        ] as [(String, String, String, String, String)] {
+        ] as [(certificate: String, key: String, signer: String, place: String, text: String)] {
             let mistakes = try found(certificate: certificate, key: key, signer: signer)
             #expect(mistakes.count == 1 && mistakes[0].contains("verifier.yaml:3: \(field).\(place): "), "\(mistakes)")
             #expect(mistakes.first?.contains(text) == true, "\(mistakes)")

@@ -169,7 +169,7 @@ struct VerifyRouteTests {
             ("/v1/verify", token, "gzip", 415, compressed), ("/v1/verify", token, "identity", 200, nil),
             ("/v1/verify", token, "identity, ,Identity", 200, nil),
             ("/v1/verify", token, "identity,gzip", 415, compressed),
-        ] as [(String, String, String, Int, String?)] {
+        ] as [(path: String, body: String, encoding: String, status: Int, detail: String?)] {
             let headers = encoding.isEmpty ? [:] : ["content-encoding": encoding]
             let answer = try verifier.connect().request("POST", path, body: Data(body.utf8), headers: headers)
             #expect(answer.status == status)
