@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Whole programs that use the package as an app or a back end would. `.ci/package/examples` builds and runs each of them.
+// Whole programs that use the package as an app or a back end would. `.ci/package/examples` builds and runs each of
+// them.
 let package = Package(
     name: "examples",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17)],

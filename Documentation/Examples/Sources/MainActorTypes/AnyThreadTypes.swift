@@ -4,8 +4,8 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-// Protocols with requirements that are called at once, on any thread. What they need says `nonisolated`, and the rest of a class
-// may stay on the main actor.
+// Protocols with requirements that are called at once, on any thread. The methods that they require say `nonisolated`,
+// and the rest of a class may stay on the main actor.
 
 /// Counts events for a screen.
 @MainActor final class Analytics: TrackingSink {

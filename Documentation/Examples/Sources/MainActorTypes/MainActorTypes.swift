@@ -5,10 +5,10 @@ import TVEFlowEngine
 import TVENetworking
 import TVETokenVerification
 
-// Every protocol of the package whose requirements are async, as a class with state on the main actor: the default isolation
-// of this target, as of a new app. Nothing here says `@preconcurrency` or `@unchecked`. A class whose own declaration names a
-// protocol that is `Sendable` does not get that isolation by default, so it says `@MainActor`; one that conforms in an extension,
-// as the model of `ViewerApp` does, need not.
+// Every protocol of the package whose requirements are async, as a class with state on the main actor: the default
+// isolation of this target, as of a new app. Nothing here says `@preconcurrency` or `@unchecked`. A class whose own
+// declaration names a protocol that is `Sendable` does not get that isolation by default, so it says `@MainActor`. A
+// class that conforms in an extension, as the model of `ViewerApp` does, need not say it.
 
 @MainActor final class Screens: AuthenticationPresenter {
     private var shown: [String] = []

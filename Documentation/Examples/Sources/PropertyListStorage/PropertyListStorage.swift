@@ -3,8 +3,8 @@ import TVEStorage
 
 /// Keeps all values in one property list, which is replaced as a whole while a lock file is held.
 ///
-/// Every write costs as much as the whole list is large, so this suits a store of some dozens of tokens. What it writes can be
-/// read by everybody who may read the folder: put ``SealedStorage`` around it, or keep the folder to yourself.
+/// Every write costs as much as the whole list is large, so this suits a store of some dozens of tokens. Everybody who
+/// may read the folder can read the list: put ``SealedStorage`` around it, or keep the folder to yourself.
 public final class PropertyListStorage: StorageBackend {
     private let list: URL
     /// A list that could not be read, until values are removed for good.

@@ -3,8 +3,8 @@ import TVEFlowEngine
 
 /// A viewer at a terminal, who opens pages in a browser of their own.
 ///
-/// `readLine` blocks its thread. That is good enough for a program with one viewer and nothing else to do; an app waits for its
-/// screens instead.
+/// `readLine` blocks its thread. That is good enough for a program with one viewer and nothing else to do. An app waits
+/// for its screens instead.
 struct TerminalViewer: AuthenticationPresenter {
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         for (index, provider) in providers.enumerated() { say("\(index + 1). \(provider.displayName)") }

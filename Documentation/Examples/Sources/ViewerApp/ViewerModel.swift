@@ -2,7 +2,7 @@ import Foundation
 import Observation
 import TVEFlowEngine
 
-/// What the screens of an app know about its viewer.
+/// The model of an app's viewer, which its screens show.
 ///
 /// This target has default isolation `MainActor`, so the class and its state belong to the main actor.
 @Observable
@@ -20,10 +20,10 @@ final class ViewerModel {
     }
 
     private(set) var screen = Screen.starting
-    /// What the viewer must be told.
+    /// The error of which the app must notify the viewer.
     var alert: TVEError?
 
-    /// What is known about the tiles that were on the screen, for one login.
+    /// The answers about the tiles that were on the screen, for one login.
     private var tiles: [Resource: PreauthorizationDecision] = [:]
     /// The provider of that login.
     @ObservationIgnored private var tilesProvider: MVPDID?

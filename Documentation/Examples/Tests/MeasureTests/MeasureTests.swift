@@ -7,7 +7,7 @@ import TVETestSupport
 import TVETokenCodec
 import XCTest
 
-/// How long reading a token and looking at a store take on your machine.
+/// The times that reading a token and looking at a store take on your machine.
 final class MeasureTests: XCTestCase {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     private let device = DeviceIdentity(seed: "device", app: nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OwnTransport
 
-/// What the log shows of a request.
+/// Tests of the parts of a request that the log shows.
 struct LoggingTransportTests {
     @Test(
         .timeLimit(.minutes(1)),
