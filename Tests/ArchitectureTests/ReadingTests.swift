@@ -167,6 +167,43 @@ struct ReadingTests {
         #expect(Self.unlabelledTuples(in: source).count == count)
     }
 
+    /// Returns the lines that give several names to the elements of a tuple which they create themselves.
+    private static func tupleAssignments(in lines: [String]) -> [String] {
+        lines.filter { line in
+            guard line.hasText(") = ("), let end = line.range(of: ") = (") else { return false }
+            guard line.hasText("let (") || line.hasText("var (") || line.drop(while: { $0 == " " }).hasPrefix("(")
+            else { return false }
+            var depth = 1
+            var hasSeveral = false
+            for byte in line[end.upperBound...].utf8 {
+                switch byte {
+                case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+                case UInt8(ascii: ",") where depth == 1: hasSeveral = true
+                default: break
+                }
+                if depth == 0 { break }
+            }
+            return hasSeveral
+        }
+    }
+
+    @Test func noLineOfTheModulesAssignsATupleToATuple() throws {
+        for file in try Repository.files("Modules") {
+            let lines = Self.tupleAssignments(in: try Repository.lines(of: file))
+            #expect(lines == [], "\(file)")
+        }
+    }
+
+    @Test func findsAssignments() {
+        let wrong = ["let (a, b) = (c, d)", "(a, b) = (", "var (a, b): (C, D) = (e(f), [g])"]
+        let right = [
+            "let (a, b) = (c ?? d).e(f, g)", "let (a, b) = c(d, e)", "let a: (B, C) = (b, c)",
+            "if case (a, b) = (c, d) {",
+        ]
+        #expect(Self.tupleAssignments(in: wrong + right) == [wrong[0], wrong[2]])
+    }
+
     // MARK: - Summaries
 
     /// Words with which a summary is a riddle: a function has a verb, a property a noun.

@@ -60,7 +60,8 @@ extension Logins {
 
     /// Removes a stored permission that the service has revoked.
     func forget(_ kept: AuthorizationToken, _ login: AuthenticationToken) {
-        let (resource, mvpdID) = (kept.claims.resource, login.claims.providerID)
+        let resource = kept.claims.resource
+        let mvpdID = login.claims.providerID
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             // The permission of another viewer, who logged in in the meantime, stays.
             let present = try entitlements.authorizationToken(for: resource, requestorID: requestorID, mvpdID: mvpdID)

@@ -22,7 +22,8 @@ extension Logins {
         try readiness.check()
         guard areCopies else { return try valid().map { [profile(of: $0)] } ?? [] }
         await sendPendingLogouts()
-        let (before, pending) = (logouts, try pendingLogouts())
+        let before = logouts
+        let pending = try pendingLogouts()
         var found: [AuthenticationToken] = []
         for service in parts.services {
             do throws(ServiceError) {
@@ -73,19 +74,19 @@ extension Logins {
         guard !Task.isCancelled else { throw TVEError(ServiceError.transport(.cancelled), during: phase) }
         // A login that was stored in the meantime is newer than the answer.
         if let stored = try? valid(with: mvpdID) { return stored }
-        let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
+        let isTempPass = providers.isTempPass(answer.token)
         // The authentication status does not change, so the number of decisions stays the same.
         let isSaved = keep { [requestorID] entitlements throws(StorageError) in
             guard try !entitlements.unfinishedLogouts(of: requestorID).concerns(mvpdID) else { return false }
             try entitlements.save(
-                token, metadata: metadata, canAuthenticate: !isTempPass,
-                isFromPlatform: metadata?.isFromPlatform == true, isOfChoice: false)
+                answer.token, metadata: answer.metadata, canAuthenticate: !isTempPass,
+                isFromPlatform: answer.metadata?.isFromPlatform == true, isOfChoice: false)
             return true
         }
         guard isSaved != false else { throw .loggedOutMeanwhile }
-        record(token, isSaved: isSaved == true)
+        record(answer.token, isSaved: isSaved == true)
         forget(logoutPageOf: mvpdID)
-        return token
+        return answer.token
     }
 
     /// Returns the viewer's valid login.
@@ -145,7 +146,8 @@ extension Logins {
         about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationAnswer? {
         await sendPendingLogouts()
-        let (before, pending) = (logouts, try pendingLogouts())
+        let before = logouts
+        let pending = try pendingLogouts()
         let service = try providers.service(of: mvpdID)
         // Without a code, the service returns the login that it keeps. A TempPass needs no code either.
         var page = LoginPage(

@@ -95,24 +95,23 @@ final class MediaTokens: Flow {
         for request: PermissionRequest, _ kept: KeptPermission?, from service: any EntitlementService,
         on actor: isolated any Actor
     ) async throws(TVEError) -> AuthorizationAnswer {
-        let (resource, login) = (request.resource, request.login)
+        let resource = request.resource
         let answer: AuthorizationAnswer
         do throws(ServiceError) {
             answer = try await service.authorization(
-                for: resource, requestorID: parts.requestorID, data: request.data, login)
+                for: resource, requestorID: parts.requestorID, data: request.data, request.login)
         } catch {
             throw TVEError(error, during: .authorization)
         }
         let token = answer.token
         guard parts.device.binding(of: token.claims.fingerprint) != .foreign else { throw .tokenOfOtherDevice }
-        guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == login.claims.mvpdID,
+        guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == request.login.claims.mvpdID,
             token.claims.resource.withLineFeeds == resource.withLineFeeds, logins.allowsPlay(token, from: service)
         else { throw .foreignToken }
-        // If the service decides every play, its answer is usually the same as the last one.
-        let hasNews = kept?.token.text != token.text || answer.metadata != nil
-        // Each call checks at the end whether the login is still stored.
-        if hasNews, !token.isExpired(at: parts.clock.now()),
-            try logins.keep(token, metadata: answer.metadata, with: login)
+        // If the service decides every play, its answer is usually the same as the last one. Each call checks at the
+        // end whether the login is still stored.
+        if kept?.token.text != token.text || answer.metadata != nil, !token.isExpired(at: parts.clock.now()),
+            try logins.keep(token, metadata: answer.metadata, with: request.login)
         {
             refresh?.permissionGiven()
         }

@@ -230,19 +230,19 @@ final class Refresh: Flow, EndsBeforeLogin {
         let decisions = logins.decisions
         await logins.sendPendingLogouts()
         let basis = try StoredBasis(of: parts.requestorID, in: parts.store)
-        let (pending, chosen) = (basis.pendingLogouts, basis.choice.mvpdID)
+        let pending = basis.pendingLogouts
         // A pending logout of every login does not concern a login that was made later.
-        let isNewer = chosen.map(pending.newer.contains) ?? false
+        let isNewer = basis.choice.mvpdID.map(pending.newer.contains) ?? false
         guard !pending.isOfEveryLogin || isNewer, !basis.isDeselected else { return false }
-        let known = try logins.stored(with: chosen)
+        let known = try logins.stored(with: basis.choice.mvpdID)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         if let known, logins.isValid(known), logins.isWithoutAccount(known), !hasOldMetadata { return false }
         // A valid token of the other dialect stays, because another app that uses the store may still need it.
         if known == nil, basis.choice.token?.isExpired(at: parts.clock.now()) == false { return false }
-        let service = try providers.service(of: chosen)
+        let service = try providers.service(of: basis.choice.mvpdID)
         let found: [AuthenticationAnswer]
         do throws(ServiceError) {
-            found = try await logins.keptLogins(at: service, with: chosen, knowing: known)
+            found = try await logins.keptLogins(at: service, with: basis.choice.mvpdID, knowing: known)
         } catch {
             // Only the time of a TempPass can be over.
             guard case .denied(let denial) = error, denial.reason == .temporaryAccessOver,
@@ -267,10 +267,9 @@ final class Refresh: Flow, EndsBeforeLogin {
         {
             // The same login, which has expired only by a possibly wrong clock, stays stored. So does a login whose
             // provider the configuration leaves out, because another configuration may have it.
-            let claims = known.claims
             let isRemoved = try parts.store.change { entitlements throws(StorageError) in
                 guard try basis.isUnchanged(in: entitlements) else { return false }
-                try entitlements.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
+                try entitlements.removeCopy(requestorID: known.claims.requestorID, mvpdID: known.claims.providerID)
                 return true
             }
             guard isRemoved else { return false }
@@ -289,8 +288,7 @@ final class Refresh: Flow, EndsBeforeLogin {
     private func take(
         _ answer: AuthenticationAnswer, insteadOf known: AuthenticationToken?, asAnswerTo basis: StoredBasis
     ) throws -> Bool {
-        let (login, metadata) = (answer.token, answer.metadata)
-        let mvpdID = login.claims.providerID
+        let login = answer.token
         // A login without an account does not replace a valid one: it would last a minute.
         let isKept =
             known.map { logins.isValid($0) && (logins.isWithoutAccount($0) || logins.isWithoutAccount(login)) } ?? false
@@ -303,18 +301,18 @@ final class Refresh: Flow, EndsBeforeLogin {
             guard try basis.isUnchanged(in: entitlements) else { return false }
             if isNew {
                 try entitlements.save(
-                    login, metadata: metadata, canAuthenticate: !isTempPass,
-                    isFromPlatform: metadata?.isFromPlatform == true)
+                    login, metadata: answer.metadata, canAuthenticate: !isTempPass,
+                    isFromPlatform: answer.metadata?.isFromPlatform == true)
                 if let requestor { try entitlements.keepProvider(from: requestor) }
-            } else if let metadata, mayReplaceMetadata {
-                let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
+            } else if let metadata = answer.metadata, mayReplaceMetadata {
+                let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: login.claims.providerID)
                 guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return true }
-                try entitlements.save(metadata, requestorID: requestorID, mvpdID: mvpdID)
+                try entitlements.save(metadata, requestorID: requestorID, mvpdID: login.claims.providerID)
             }
             return true
         }
         // The page would end the new login at the provider.
-        if isTaken, isNew { logins.forget(logoutPageOf: mvpdID) }
+        if isTaken, isNew { logins.forget(logoutPageOf: login.claims.providerID) }
         return isTaken
     }
 

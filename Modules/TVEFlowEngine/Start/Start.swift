@@ -122,16 +122,16 @@ final class Start: Flow {
     ///
     /// The start ignores a store that cannot be used now; calls that need it report the error.
     private func cleanUpStore(_ expired: [ExpiredToken]) {
-        let (store, housekeeping) = (parts.store, parts.housekeeping)
+        let housekeeping = parts.housekeeping
         // The import comes before the sanitizer, which might remove data that can still be imported.
-        _ = try? store.importLogin(of: parts.requestorID, from: housekeeping.legacyStores, at: parts.clock.now())
-        if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
+        _ = try? parts.store.importLogin(of: parts.requestorID, from: housekeeping.legacyStores, at: parts.clock.now())
+        if let removed = try? parts.store.sanitize(housekeeping.foreignTokens), removed > 0 {
             reports.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed."))
         }
         // A wrong clock must not remove a login. If the service keeps the logins, a start loads no configuration, so an
         // earlier verdict may no longer be true, and there are no logins amongst the expired tokens.
         if providers.isClockSkewed != true {
-            _ = try? store.remove(expired, permissionsOnly: providers.isClockSkewed == nil)
+            _ = try? parts.store.remove(expired, permissionsOnly: providers.isClockSkewed == nil)
         }
     }
 
