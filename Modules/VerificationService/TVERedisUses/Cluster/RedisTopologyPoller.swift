@@ -46,8 +46,7 @@ final class RedisTopologyPoller: Sendable {
 
     private func run() {
         while true {
-            // A failover takes longer than this interval.
-            _ = pipe.wait(socket: nil, until: RedisDeadline.now.advanced(by: 1))
+            _ = pipe.wait(socket: nil, until: RedisDeadline.now.advanced(by: configuration.slotsInterval))
             guard !state.withLockedValue({ $0.isClosed }) else { return }
             if let found = find() {
                 state.withLockedValue { $0.topology = found }

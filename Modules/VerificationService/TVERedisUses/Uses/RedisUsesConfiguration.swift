@@ -48,6 +48,10 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var keptAfterEnd: TimeInterval = 60
     /// The number of seconds after which a connection without a call is checked.
     var idleLimit: TimeInterval = 5
+    /// The number of seconds between two readings of the assignment of slots, unless a token needs one sooner.
+    ///
+    /// A failover takes longer than this interval.
+    var slotsInterval: TimeInterval = 1
     /// The numeric addresses of hosts that are given by name.
     var names = RedisNames()
     /// The number of seconds for which an attempt to connect waits for names; a later answer is for the next attempt.

@@ -88,6 +88,28 @@ struct RedisTopologyPollerTests {
         #expect(server.connections > 0)
     }
 
+    /// The next regular reading is an hour away, so only the redirected token can cause the one that it waits for.
+    @Test(.row("VC2")) func aRedirectedToken_causesAReading_andIsThenSpent() async throws {
+        let script = NIOLockedValueBox((wasRedirected: false, wasReadSince: false))
+        let server = try ScriptedRedis { command in
+            if command == "CLUSTER NODES" { script.withLockedValue { $0.wasReadSince = $0.wasRedirected } }
+            guard command.hasPrefix("SET ") else { return ScriptedRedis.primary(command, mode: "cluster") }
+            return script.withLockedValue { script in
+                script.wasRedirected = true
+                return script.wasReadSince ? "+OK\r\n" : "-MOVED 3 127.0.0.1:1\r\n"
+            }
+        }
+        var configuration = Self.configuration(server)
+        configuration.slotsInterval = 3_600
+        // Only a call without a reading takes as long as this.
+        configuration.timeout = 60
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(try await uses.spend(Self.token, at: Date()) == .granted)
+        #expect(script.withLockedValue { $0.wasReadSince })
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
     /// Tokens of a slot that has moved wait for the next reading.
     @Test func aNameThatIsNotResolved_doesNotHoldUpAReadingForLong() async throws {
         let named = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
