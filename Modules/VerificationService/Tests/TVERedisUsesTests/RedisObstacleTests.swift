@@ -54,6 +54,24 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// The second attempt to connect has no end, so a call that waited for it would time out, with another error.
+    @Test(.row("VR12")) func aCallFailsAtOnce_ifTheServerWasUnavailableAMomentAgo() async throws {
+        let attempts = NIOLockedValueBox(0)
+        let server = try ScriptedRedis { _ in
+            attempts.withLockedValue { attempts in
+                attempts += 1
+                return attempts == 1 ? nil : ""
+            }
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 30))
+        #expect(await Self.soon { attempts.withLockedValue { $0 } > 1 })
+        let failure: RedisUsesError = try #require(uses.failure)
+        #expect(failure != .timedOut)
+        await #expect(throws: failure) { try await uses.spend(Self.token, at: Date()) }
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
     /// Nobody waits for the answer to a cancelled call.
     @Test func aCancelledCall_isNotSentAgain() async throws {
         let count = NIOLockedValueBox(0)
