@@ -1,8 +1,9 @@
 import Foundation
 import TVEModels
-import TVEStorage
 import TVETestTraits
 import Testing
+
+@testable import TVEStorage
 
 /// Every system call of every kind of write fails once.
 ///
@@ -101,10 +102,10 @@ struct StorageFaultTests {
             }
             // An update waits for this one until it returns, so all of them cannot end before.
             let end = ContinuousClock.now + .hanging
-            while log.waitingUpdates < 3, ContinuousClock.now < end {
+            while log.waiting.withLock(\.count) < 3, ContinuousClock.now < end {
                 guard waiting.wait(timeout: .now() + .milliseconds(1)) == .timedOut else { break }
             }
-            #expect(log.waitingUpdates >= 3)
+            #expect(log.waiting.withLock(\.count) >= 3)
             return []
         }
         if waiting.wait(timeout: .now() + 600) == .timedOut { Issue.record("An update does not end.") }

@@ -10,7 +10,8 @@ import TVEModels
 /// held in memory. The directory has mode 0700 and its files have 0600. Files of other users are refused
 /// (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
-    private let waiting = Guarded<[StorageCommit]>([])
+    /// The updates that wait to be written together.
+    let waiting = Guarded<[StorageCommit]>([])
     private let state: Guarded<LogKeeper>
     private let patience: Duration
     private let paths: StorePaths
@@ -37,9 +38,6 @@ public final class FileStorage: StorageBackend {
         paths = StorePaths(directory, system)
         state = Guarded(LogKeeper(paths, flushes: flushes, system))
     }
-
-    /// The number of updates that wait to be written together, for tests.
-    package var waitingUpdates: Int { waiting.withLock(\.count) }
 
     // MARK: - Reading
 
