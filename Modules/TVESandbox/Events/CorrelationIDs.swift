@@ -15,22 +15,30 @@ struct CorrelationIDs {
     /// Later requests contain them.
     private(set) var inAnswer: [String] = []
     /// A Boolean value that indicates whether the exchange has registered an application, which begins a flow.
-    let beginsFlow: Bool
+    private(set) var beginsFlow = false
 
+    /// Reads the ids in a request and in its answer.
     init(_ exchange: SandboxExchange, _ step: ServiceStep) {
+        self.init(exchange.recorded, step)
         beginsFlow = step.id == "register" && exchange.status == 201
-        let path = exchange.segments
-        let form = exchange.form
-        let query = FormFields(exchange.query)
+        inAnswer = Self.idsInAnswer(exchange, step)
+        if step.id == "individualize" { device = Self.texts(exchange)["deviceId"] }
+    }
+
+    /// Reads the ids in a request.
+    init(_ request: RecordedRequest, _ step: ServiceStep) {
+        let path = request.segments
+        let form = request.form
+        let query = FormFields(request.query)
         func field(_ name: String) -> String? { (form[name] ?? query[name]).flatMap { $0.isEmpty ? nil : $0 } }
-        if let header = exchange.request.header("Authorization"), header.utf8.count > 7 {
+        if let header = request.message.header("Authorization"), header.utf8.count > 7 {
             inRequest.append("access \(header.dropFirst(7))")
         }
         if let id = field("client_id") { inRequest.append("client \(id)") }
         if let code = field("reg_code") ?? field("code") { inRequest.append("code \(code.uppercased())") }
         if let relay = field("RelayState") { inRequest.append("relay \(relay)") }
         if let index = field("session_index") { inRequest.append("session \(index)") }
-        device = Self.device(exchange) ?? field("device_id") ?? field("deviceId")
+        device = Self.device(request.message) ?? field("device_id") ?? field("deviceId")
         requestor = (field("requestor_id") ?? field("requestor")).map(RequestorID.init)
         switch (step.id, path.count) {
         case ("config", 3), ("makeCode", _): requestor = RequestorID(path[2])
@@ -47,18 +55,16 @@ struct CorrelationIDs {
             if step.id == "profileOfCode" { inRequest.append("code \(path[5].uppercased())") }
         default: break
         }
-        inAnswer = Self.idsInAnswer(exchange, step)
-        if step.id == "individualize" { device = Self.texts(exchange)["deviceId"] }
     }
 
-    private static func device(_ exchange: SandboxExchange) -> String? {
-        if let header = exchange.request.header("AP-Device-Identifier") {
+    private static func device(_ message: SandboxExchange.Message) -> String? {
+        if let header = message.header("AP-Device-Identifier") {
             let parts = header.parts(separatedBy: " ", keepsEmpty: false)
             guard parts.count == 2 else { return header }
             return Data(base64Encoded: String(parts[1])).flatMap { String(validUTF8: $0) }
                 ?? String(parts[1])
         }
-        return exchange.request.header("ap_21")
+        return message.header("ap_21")
     }
 
     private static func idsInAnswer(_ exchange: SandboxExchange, _ step: ServiceStep) -> [String] {

@@ -30,11 +30,11 @@ extension ExchangeLog {
         }
     }
 
-    /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
-    func device(of exchange: SandboxExchange) -> String? {
+    /// Returns the id of the device that has sent a request; `nil` when it is not known.
+    func device(of request: RecordedRequest) -> String? {
         state.withLock { state in
             state.read()
-            return state.flows.device(of: exchange)
+            return state.flows.device(of: request)
         }
     }
 

@@ -35,7 +35,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
     package init(_ exchange: SandboxExchange) {
         let step = exchange.facts.step
         let denials = exchange.denials
-        resources = Self.resources(exchange, step)
+        resources = Self.resources(exchange.recorded, step)
         provider = Self.provider(exchange, step)
         kind = Self.kind(of: exchange, at: step, denials)
         text = Self.text(kind, of: exchange, denials: denials, resources: resources)
@@ -104,11 +104,11 @@ package struct ExchangeOutcome: Sendable, Equatable {
     ]
 
     /// Returns the resources that a request at a step names.
-    static func resources(_ exchange: SandboxExchange, _ step: String) -> [String] {
+    static func resources(_ request: RecordedRequest, _ step: String) -> [String] {
         guard deciding.contains(step) else { return [] }
-        guard ["authorize", "preauthorize"].contains(step) else { return exchange.form.all("resource_id") }
+        guard ["authorize", "preauthorize"].contains(step) else { return request.form.all("resource_id") }
         struct Body: Decodable { let resources: [String] }
-        return (try? UntrustedJSON.decode(Body.self, from: exchange.request.body, .small))?.resources ?? []
+        return (try? UntrustedJSON.decode(Body.self, from: request.message.body, .small))?.resources ?? []
     }
 
     private static func provider(_ exchange: SandboxExchange, _ step: String) -> MVPDID? {

@@ -31,9 +31,9 @@ package struct FlowIndex: Sendable {
         "logoutClassic", "logout", "sessionWeb", "sessionDevice", "individualize",
     ]
 
-    /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
-    func device(of exchange: SandboxExchange) -> String? {
-        let ids = CorrelationIDs(exchange, exchange.step)
+    /// Returns the id of the device that has sent a request; `nil` when it is not known.
+    func device(of request: RecordedRequest) -> String? {
+        let ids = CorrelationIDs(request, request.step)
         if let device = ids.device { return device }
         let number = ids.inRequest.lazy.compactMap { owners[ExactText($0)] }.first
         return number.flatMap { number in flows.first { $0.number == number }?.device }

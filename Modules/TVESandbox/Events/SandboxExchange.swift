@@ -154,18 +154,16 @@ public struct SandboxExchange: Sendable, Redacting {
     /// The number, the method, the step and the status of the exchange.
     public var redactedDescription: String { "exchange \(id): \(method) \(step.title), \(status)" }
 
-    var step: ServiceStep { ServiceStep.of(method, segments) }
+    /// The client's message with its method and its path.
+    var recorded: RecordedRequest { RecordedRequest(method: method, path: path, query: query, message: request) }
+
+    var step: ServiceStep { recorded.step }
 
     /// The decoded segments of the path, without the version segment that old clients send.
-    var segments: [String] { SandboxRequest.routed(path) }
+    var segments: [String] { recorded.segments }
 
     /// The fields of the body; empty when it is no form.
-    var form: FormFields {
-        guard request.header("Content-Type")?.hasBytePrefix("application/x-www-form-urlencoded") != false else {
-            return FormFields("")
-        }
-        return FormFields(String(decoding: request.body, as: UTF8.self))
-    }
+    var form: FormFields { recorded.form }
 }
 
 extension SandboxExchange: Encodable {

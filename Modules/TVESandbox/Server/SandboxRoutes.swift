@@ -108,11 +108,11 @@ package struct SandboxRoutes: Sendable {
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         let ticket = log.arrive(head, body: body, timer: timer, step: step)
         // Only faults and holds for some requests need these, and most sandboxes have none of them.
-        lazy var unanswered = SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil)
-        lazy var device = log.device(of: unanswered)
+        lazy var request = RecordedRequest(head, body: bytes)
+        lazy var device = log.device(of: request)
         let taken = current.take(
             step, isReplay: isReplay, device: { device },
-            resources: { ExchangeOutcome.resources(unanswered, step.id) })
+            resources: { ExchangeOutcome.resources(request, step.id) })
         let applied = AppliedFaults(taken.faults, at: step, in: taken.plain)
         let state = applied.state(initialState.with(taken.world))
         let response = applied.replacement() ?? respond(to: head, body, in: state)
