@@ -1,4 +1,4 @@
-/// A document as a flat list of elements and texts in document order.
+/// The content of a document: a flat list of its elements and texts, in document order.
 ///
 /// Text remains in the document's bytes, and only text that entities, CDATA or comments split is copied. Attributes and
 /// namespaces, which few elements have, are in separate lists. The tape is reused from document to document, so a small

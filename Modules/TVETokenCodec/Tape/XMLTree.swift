@@ -1,4 +1,4 @@
-/// A parsed document as a tree: an element with everything inside it.
+/// An element of a document with everything inside it, as a tree.
 package struct XMLTree: Sendable {
     /// The name without prefix.
     package let name: String
