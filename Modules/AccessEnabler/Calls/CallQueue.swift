@@ -1,6 +1,7 @@
 import TVEModels
 
-/// Runs calls one after the other in the order in which they were submitted, and holds them until a session exists.
+/// A queue that runs calls one after the other in the order in which they were submitted, and holds them until a
+/// session exists.
 ///
 /// A single task takes the calls from a single stream, so the order is the same in every run.
 final class CallQueue: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Presents a login by calling the delegate and waiting for the call with which the app responds.
+/// A presenter that calls the delegate and waits for the call with which the app responds.
 ///
 /// At most one stage waits at a time. A new stage ends the previous one as if the viewer had left it. The code that
 /// removes a stage also resumes its continuation, so each is resumed exactly once.

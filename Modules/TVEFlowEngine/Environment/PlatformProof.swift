@@ -1,7 +1,7 @@
 import TVEModels
 import TVENetworking
 
-/// Requests the platform's status, which a service needs as the proof of a login from the platform.
+/// The platform's status, which a service needs as the proof of a login from the platform.
 ///
 /// The status can expire while the app is open. The service then no longer returns a login from the platform.
 /// `RESTv2Service` caches the last status, and requests a new one here when the cached one has expired or when the

@@ -170,8 +170,8 @@ private final class FrameworkRequest<Answer: Sendable> {
     }
 }
 
-/// Passes the framework's view controllers to the presenter, each before the framework's call returns, as
-/// `VSAccountManager.h` asks.
+/// A delegate that passes the framework's view controllers to the presenter, each before the framework's call returns,
+/// as `VSAccountManager.h` asks.
 @MainActor
 private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate {
     private let presenter: (any AuthenticationPresenter)?

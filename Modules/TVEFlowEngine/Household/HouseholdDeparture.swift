@@ -2,7 +2,8 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Notifies the single sign-on service that this device has left a household, in a task that no caller has to wait for.
+/// A notification of the single sign-on service that this device has left a household, in a task that no caller has to
+/// wait for.
 final class HouseholdDeparture: Sendable {
     private let service: HouseholdService
     private let clock: SessionClock

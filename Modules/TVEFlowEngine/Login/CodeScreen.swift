@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Shows and hides registration codes one after the other.
+/// A screen that shows and hides registration codes one after the other.
 ///
 /// Each change starts when the screen has finished the previous one, of the same login or an earlier one.
 final class CodeScreen {

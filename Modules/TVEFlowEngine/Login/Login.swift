@@ -4,8 +4,8 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Logs the viewer in: performs the effects of ``LoginMachine``, answers the waiting calls, and receives the viewer's
-/// choices.
+/// The flow that logs the viewer in: it performs the effects of ``LoginMachine``, answers the waiting calls, and
+/// receives the viewer's choices.
 final class Login: Flow {
     private let steps: LoginSteps
     private let pages: KeptPages

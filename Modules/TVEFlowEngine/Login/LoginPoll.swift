@@ -1,8 +1,8 @@
 import TVEModels
 import TVENetworking
 
-/// Requests the login of a code repeatedly until it exists: after the page on this screen has ended, or while a code is
-/// shown.
+/// A series of requests for the login of a code until it exists: after the page on this screen has ended, or while a
+/// code is shown.
 ///
 /// All times are uptimes, which are unaffected by changes of the device's clock.
 struct LoginPoll: Sendable {

@@ -1,8 +1,8 @@
 import TVEModels
 import TVENetworking
 
-/// Logs the viewer out: removes the stored tokens at once, then notifies the service, and ends each login on its
-/// provider's page.
+/// The flow that logs the viewer out: it removes the stored tokens at once, then notifies the service, and ends each
+/// login on its provider's page.
 ///
 /// Each call is a separate logout with its own answer. A new login does not wait for a page that the viewer never
 /// finishes.

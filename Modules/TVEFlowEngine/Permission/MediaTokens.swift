@@ -23,7 +23,7 @@ struct GivenToken: Sendable {
     let isWithStoredPermission: Bool
 }
 
-/// Fetches media tokens with a stored permission or a new one.
+/// The flow that fetches media tokens with a stored permission or a new one.
 final class MediaTokens: Flow {
     private let refresh: Refresh?
     private let requests: Runs<PermissionRequest, Result<AuthorizationAnswer, TVEError>>

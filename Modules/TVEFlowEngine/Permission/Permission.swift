@@ -2,8 +2,8 @@ import TVEModels
 import TVENetworking
 import TVETracking
 
-/// Obtains permission to play a resource now: finds a login, sends a request to the service, and answers with a media
-/// token.
+/// The flow that obtains permission to play a resource now: it finds a login, sends a request to the service, and
+/// answers with a media token.
 final class Permission: Flow {
     /// A call that has not been answered yet.
     private struct Call {

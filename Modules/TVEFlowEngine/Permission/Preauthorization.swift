@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVENetworking
 
-/// Decides which resources the viewer may watch, from stored decisions or from the service's answer.
+/// The flow that decides which resources the viewer may watch, from stored decisions or from the service's answer.
 final class Preauthorization: Flow {
     /// The values that identify a request.
     ///

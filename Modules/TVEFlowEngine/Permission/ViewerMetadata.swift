@@ -3,7 +3,7 @@ import TVEModels
 import TVEStorage
 import TVETokenCodec
 
-/// Returns metadata about the viewer and this device.
+/// The flow that returns metadata about the viewer and this device.
 final class ViewerMetadata: Flow {
     /// See ``EntitlementSession/metadata(_:)``.
     func answer(

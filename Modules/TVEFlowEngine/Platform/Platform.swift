@@ -3,7 +3,8 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Logs in with the platform's own TV provider account, silently at a start and with the viewer during a login.
+/// The flow that logs in with the platform's own TV provider account, silently at a start and with the viewer during a
+/// login.
 ///
 /// Both ways return the outcome. The caller handles it, unless the login is over by then.
 final class Platform: Flow {

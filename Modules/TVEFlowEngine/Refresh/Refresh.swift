@@ -2,7 +2,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Updates the copies of logins if the service keeps the logins themselves (REST API v2).
+/// The flow that updates the copies of logins if the service keeps the logins themselves (REST API v2).
 ///
 /// The copy is available at once and without a network, and the service decides. An unreachable service says nothing
 /// about the viewer. At most one request runs, and a login that begins ends it first.

@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEModels
 
-/// Presents a login to the viewer.
+/// A type that presents a login to the viewer.
 ///
 /// An app implements this protocol as its part of authentication.
 ///

@@ -49,7 +49,7 @@ final class Callers<Answer: Sendable> {
     func answerAll(_ answer: Answer) { self.answer(waiting.keys.sorted(), answer) }
 }
 
-/// Identifies a call that waits for the answer of a flow.
+/// The number of a call that waits for the answer of a flow.
 struct CallID: Hashable, Comparable, Sendable {
     let number: Int
 

@@ -60,7 +60,7 @@ final class Run<Answer: Sendable> {
     }
 }
 
-/// Runs by request.
+/// The current runs of a flow, each under its request.
 ///
 /// Simultaneous equal requests share one run.
 final class Runs<Key: Hashable & Sendable, Answer: Sendable> {

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// Sends events to all listeners, in the order in which they happen.
+/// The listeners of a session, which receive events in the order in which they happen.
 ///
 /// The events of a call are sent before the call returns.
 final class SessionEvents: Sendable {

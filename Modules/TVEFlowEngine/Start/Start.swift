@@ -1,7 +1,8 @@
 import TVEModels
 import TVEStorage
 
-/// Prepares a session: cleans up the store, and takes over a login that needs no interaction with the viewer.
+/// The flow that prepares a session: it cleans up the store, and takes over a login that needs no interaction with the
+/// viewer.
 ///
 /// Simultaneous starts share one run of the stages, one stage after the other. A failed start does not undo the success
 /// of an earlier one.

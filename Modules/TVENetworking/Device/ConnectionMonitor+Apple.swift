@@ -3,7 +3,7 @@ import Dispatch
 import Network
 import TVEModels
 
-/// Observes the kind of network connection that the device has.
+/// An observer of the kind of network connection that the device has.
 final class ConnectionMonitor: Sendable {
     private let monitor = NWPathMonitor()
     private let known = Guarded<DeviceInformation.Connection?>(nil)

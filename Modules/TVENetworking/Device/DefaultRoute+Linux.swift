@@ -2,7 +2,7 @@
 import Foundation
 import TVEModels
 
-/// Determines the kind of network connection of this machine from the device of its default route.
+/// The default route of this machine, whose device shows the kind of the network connection.
 final class DefaultRoute: Sendable {
     /// The default route of this machine, shared by all sessions of the process because a lookup costs as much as
     /// creating a session.

@@ -2,7 +2,7 @@ public import Foundation
 import HTTPTypes
 import TVEModels
 
-/// Registers the application with its software statement and supplies a valid access token.
+/// The registration of an application with its software statement, which supplies a valid access token.
 ///
 /// The registration happens once and is stored permanently. A token is used until it expires. Calls that need a token
 /// at the same time share one request (dynamic client registration).

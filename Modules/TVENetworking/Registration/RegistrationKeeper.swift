@@ -1,22 +1,23 @@
 /// The storage of an application's registration between starts, supplied by the code that creates the service.
 public struct RegistrationKeeper: Sendable {
-    /// Reads the stored registration.
+    /// A closure that reads the stored registration.
     ///
-    /// The function returns nil if there is none, and throws if it is unreadable.
+    /// It returns nil if there is none, and throws if it is unreadable.
     public var load: @Sendable () throws -> RegisteredApplication?
-    /// Stores a registration, and throws if that fails.
+    /// A closure that stores a registration, and throws if that fails.
     public var save: @Sendable (RegisteredApplication) throws -> Void
 
-    /// Stores a registration if none is stored yet, and throws if that fails.
+    /// A closure that stores a registration if none is stored yet, and throws if that fails.
     ///
     /// Another process may register at the same time.
     public var saveFirst: @Sendable (RegisteredApplication) throws -> Void
-    /// Replaces the registration with this client id if it is still the stored one, and throws if that fails.
+    /// A closure that replaces the registration with this client id if it is still the stored one, and throws if that
+    /// fails.
     ///
-    /// The function returns a Boolean value that indicates whether it replaced the registration. Another process may
+    /// It returns a Boolean value that indicates whether it replaced the registration. Another process may
     /// register or request a token at the same time.
     public var replace: @Sendable (_ clientID: String, _ with: RegisteredApplication) throws -> Bool
-    /// Throws if a registration could not be stored, before the application registers.
+    /// A closure that throws if a registration could not be stored, before the application registers.
     package var checkIsWritable: @Sendable () throws -> Void = {}
 
     /// Creates a keeper from functions.

@@ -7,7 +7,7 @@ public struct ClientDescription: Sendable {
     public var deviceID: String
     /// The known facts about the device.
     public var deviceInfo: DeviceInformation
-    /// Returns the kind of connection that the device uses now, or nil if it is not known.
+    /// A closure that returns the kind of connection that the device uses now, or nil if it is not known.
     ///
     /// It is called before every request.
     public var connection: @Sendable () -> DeviceInformation.Connection?

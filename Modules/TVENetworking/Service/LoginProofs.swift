@@ -4,12 +4,13 @@
 /// carries a proof. Without the proof, the service correctly answers that there is no login. Therefore the proof is
 /// checked before every request that may carry it, and only an answer to a request with a valid proof can end a login.
 public struct LoginProofs: Sendable {
-    /// Returns the viewer's current token from the programmer's own identity service, a JWS (`AD-Service-Token`).
+    /// A closure that returns the viewer's current token from the programmer's own identity service, a JWS
+    /// (`AD-Service-Token`).
     ///
     /// It is called before every request that may carry the token. If it returns nil or a blank text, the token in the
     /// app's options is used.
     public var serviceToken: @Sendable () async -> String?
-    /// Returns the platform's status without showing anything, or nil if the platform does not answer.
+    /// A closure that returns the platform's status without showing anything, or nil if the platform does not answer.
     ///
     /// It is called if the last status has expired, and if the service denies a login that the status proves.
     public var platformStatus: @Sendable () async -> PlatformStatus?
@@ -17,7 +18,7 @@ public struct LoginProofs: Sendable {
     ///
     /// A login may then have come with a token of that service, and a missing token is an outage of it.
     package var hasTokenService = false
-    /// Returns the proof that this device belongs to a household.
+    /// A closure that returns the proof that this device belongs to a household.
     ///
     /// The argument is true if the service refused the last proof. The function is called if neither ``serviceToken``
     /// nor the app's options have a token, and for the logout of the whole household.

@@ -19,9 +19,10 @@ package struct PaceKeeper: Sendable {
         }
     }
 
-    /// Reads the state that an earlier process stored, and returns nil if there is none or if it is unreadable.
+    /// A closure that reads the state that an earlier process stored, and returns nil if there is none or if it is
+    /// unreadable.
     package var load: @Sendable () -> Pace?
-    /// Stores the state if that is possible.
+    /// A closure that stores the state if that is possible.
     package var save: @Sendable (Pace) -> Void
 
     /// Creates a keeper from functions.

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// Runs an operation once for all callers that request it while it runs, and gives all of them the same outcome.
+/// An operation that runs once for all callers that request it while it runs, and gives all of them the same outcome.
 ///
 /// The operation runs in its own task, so a cancelled caller returns at once without affecting the others. If the last
 /// caller is cancelled, the operation is cancelled too. A caller of higher priority raises the priority of the

@@ -7,7 +7,7 @@ import TVEModels
 import FoundationNetworking
 #endif
 
-/// Collects the answers of running tasks.
+/// A collection of the answers of running tasks.
 ///
 /// `URLSession` calls it from its own queue.
 ///

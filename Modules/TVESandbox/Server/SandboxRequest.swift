@@ -98,7 +98,7 @@ package struct SandboxRequest: Sendable {
     func requiredRequestor() throws(SandboxRefusal) -> RequestorID { RequestorID(try required("requestor_id")) }
 }
 
-/// Checks the targets of redirects.
+/// The rules for the targets of redirects.
 enum RedirectURL {
     /// Returns a Boolean value that indicates whether a redirect matches a registered one by its scheme, and by its
     /// host if the registered one has a host.

@@ -3,11 +3,12 @@ public import TVEModels
 
 /// The functions with which the store parses stored texts into tokens, supplied by the code that creates the store.
 public struct StoredTokenReader: Sendable {
-    /// Parses an AuthN token.
+    /// A closure that parses an AuthN token.
     public var authentication: @Sendable (String) throws -> AuthenticationToken
-    /// Parses an AuthZ token.
+    /// A closure that parses an AuthZ token.
     public var authorization: @Sendable (String) throws -> AuthorizationToken
-    /// Returns a Boolean value that indicates whether bytes are the credentials of a registered application.
+    /// A closure that returns a Boolean value that indicates whether bytes are the credentials of a registered
+    /// application.
     public var isRegistration: @Sendable (Data) -> Bool
 
     /// Creates a reader from functions.
