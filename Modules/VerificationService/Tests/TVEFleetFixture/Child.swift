@@ -80,7 +80,7 @@ public final class Child: Sendable {
 ///   - condition: a closure that returns whether the condition is true.
 /// - Returns: `true` if the condition became true in time.
 @discardableResult
-public func waitUntil(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
+public func waitUntil(within seconds: Double = 600, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
     while DispatchTime.now().uptimeNanoseconds < end {
         if try condition() { return true }

@@ -68,7 +68,7 @@ public final class Verifier: Sendable {
     ///
     /// This is so once the memory has begun and a new second has begun after that.
     public func remembers() {
-        waitUntil(within: 10) { (try? get("/readyz").status) == 200 }
+        waitUntil { (try? get("/readyz").status) == 200 }
         let next = Date().timeIntervalSince1970.rounded(.up)
         waitUntil { Date().timeIntervalSince1970 > next }
     }

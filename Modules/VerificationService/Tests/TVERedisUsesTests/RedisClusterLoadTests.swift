@@ -90,7 +90,8 @@ private final class Load: Sendable {
 
     private func spend(_ task: Int) async {
         var mine: [MediaTokenUse] = []
-        while !state.withLockedValue({ $0.isOver }) {
+        // A test that fails throws, and then waits for this load, which it has cancelled.
+        while !Task.isCancelled, !state.withLockedValue({ $0.isOver }) {
             let new = (0..<8).map { _ in MediaTokenUse.random() }
             mine += new
             // Each call sends new tokens to two verifiers, and some older ones that a server may have lost since.

@@ -119,7 +119,7 @@ struct RedisFailoverTests {
         let near = replica
         let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         let farReplica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "3", "1000")) == ":3" })
+        #expect(waitUntil { (try? primary.ask("WAIT", "3", "1000")) == ":3" })
         func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
             try server.uses {
                 $0.replication = .majority(2, of: 3)
@@ -132,8 +132,8 @@ struct RedisFailoverTests {
         #expect(await here.recovers())
         try far.ask("REPLICAOF", "NO", "ONE")
         try farReplica.ask("REPLICAOF", "127.0.0.1", String(far.port))
-        #expect(waitUntil(within: 30) { (try? far.ask("WAIT", "1", "1000")) == ":1" })
-        #expect(waitUntil(within: 30) { (try? primary.ask("INFO", "replication")) != nil && there.isConnected })
+        #expect(waitUntil { (try? far.ask("WAIT", "1", "1000")) == ":1" })
+        #expect(waitUntil { (try? primary.ask("INFO", "replication")) != nil && there.isConnected })
         // Each side has half of the servers. With `replicas: 1` both would grant the same token.
         let token = MediaTokenUse.random()
         await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await here.spend(token) }
@@ -150,7 +150,7 @@ struct RedisFailoverTests {
         let primary = primary
         let near = replica
         let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
+        #expect(waitUntil { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
         func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
             try server.uses {
                 $0.replication = .majority(1, of: 2)
@@ -165,7 +165,7 @@ struct RedisFailoverTests {
         let token = MediaTokenUse.random(issued: .betweenMemories)
         #expect(try await here.spend(token))
         for server in [near, primary] { try server.ask("REPLICAOF", "127.0.0.1", String(far.port)) }
-        #expect(waitUntil(within: 30) { (try? far.ask("WAIT", "2", "1000")) == ":2" })
+        #expect(waitUntil { (try? far.ask("WAIT", "2", "1000")) == ":2" })
         #expect((try? await there.spend(token)) != true)
         #expect(await there.recovers())
         #expect(try await !there.spend(token))
@@ -186,7 +186,7 @@ struct RedisFailoverTests {
         #expect(await uses.recovers())
         #expect(uses.excessReplicas == 0)
         let second = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
+        #expect(waitUntil { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
         for _ in 0..<3 { #expect(try await uses.spend(.random())) }
         #expect(uses.excessReplicas == 1)
         let report = RedisConnectionChange.moreReplicas(primary.address, connected: 2)

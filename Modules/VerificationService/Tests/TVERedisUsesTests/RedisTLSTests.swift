@@ -72,7 +72,7 @@ struct RedisTLSTests {
         // The error must not be the answer of a Redis that understood the command.
         let expected: [RedisUsesError] = [.unanswered, .encryptedServer]
         // A call may be over before the server has answered.
-        waitUntil(within: 30) { plain.failure.map(expected.contains) ?? false }
+        waitUntil { plain.failure.map(expected.contains) ?? false }
         let start = ContinuousClock.now
         for _ in 0..<3 {
             let failure = try #require(await plain.failure())
@@ -117,7 +117,7 @@ struct RedisTLSTests {
             $0.tls = RedisTLS(authorityFile: certificates.authority.path)
             $0.timeout = 0.2
         }
-        waitUntil(within: 30) { encrypted.failure != nil }
+        waitUntil { encrypted.failure != nil }
         guard case .tls(let reason) = encrypted.failure else {
             Issue.record("It is \(String(describing: encrypted.failure)).")
             return

@@ -73,7 +73,7 @@ struct CallerTests {
         } else {
             try FileManager.default.removeItem(at: file)
         }
-        #expect(try waitUntil(within: 30) { try status() == 401 })
+        #expect(try waitUntil { try status() == 401 })
         #expect(verifier.becomes(ready: false))
         try writeSecret("playback \(key)\n", to: file)
         #expect(try waitUntil { try status() == 200 })
