@@ -115,6 +115,8 @@ struct RedisFaultTests {
         configuration.timeout = 10
         configuration.connections = 1
         configuration.issuerClockSkew = 0
+        // A check of the idle connection would read the clock between two steps.
+        configuration.idleLimit = 3_600
         let uses = try RedisMediaTokenUses(configuration)
         let tokens = (0..<2).map { _ in
             MediaTokenUse.random(issued: Date(timeIntervalSince1970: Double(start) / 1_000 - 1))
