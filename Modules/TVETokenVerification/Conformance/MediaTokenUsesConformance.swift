@@ -133,6 +133,18 @@ public enum MediaTokenUsesConformance {
 
     /// Tests that a token is remembered to the last moment at which a verifier can accept it.
     private static func violationsNearAnEnd(_ uses: any MediaTokenUses, issued: Date) async throws -> [String] {
+        // On a busy machine a token may have ended before it is spent, or before it is spent again. Such an attempt
+        // shows little, so up to two others follow it.
+        for _ in 0..<2 {
+            let attempt = try await attemptNearAnEnd(uses, issued: issued)
+            if attempt.isInTime || !attempt.violations.isEmpty { return attempt.violations }
+        }
+        return try await attemptNearAnEnd(uses, issued: issued).violations
+    }
+
+    private static func attemptNearAnEnd(
+        _ uses: any MediaTokenUses, issued: Date
+    ) async throws -> (violations: [String], isInTime: Bool) {
         // The test uses the real clock, because a memory may have its own.
         let now = Date()
         let lasting = use(issued, now, endingAfter: 1.9)
@@ -143,11 +155,11 @@ public enum MediaTokenUsesConformance {
             (lasting, "A token is remembered until it ends, not only to the whole second before."),
             (tolerated, "A token is remembered for verifiers that tolerate more than the one that has spent it."),
         ]
-        // On a busy machine a token may have expired before it is spent. Such a token is left out.
         var spent: [(MediaTokenUse, String)] = []
         for (use, promise) in promises where try await uses.spend(use, at: Date()).isGranted {
             spent.append((use, promise))
         }
+        guard !spent.isEmpty else { return (violations: [], isInTime: false) }
         try await Task.sleep(for: .seconds(1.2))
         var violations: [String] = []
         for (use, promise) in spent {
@@ -155,7 +167,8 @@ public enum MediaTokenUsesConformance {
                 digest: use.digest, expires: use.rememberedUntil, issued: issued, rememberedUntil: use.rememberedUntil)
             if try await uses.spend(again, at: Date()).isGranted { violations.append(promise) }
         }
-        return violations
+        let isInTime = spent.count == promises.count && Date() < lasting.expires
+        return (violations: violations, isInTime: isInTime)
     }
 
     /// Tests that no token is granted both before and after a restart, whatever the clock of its issuer shows, and
