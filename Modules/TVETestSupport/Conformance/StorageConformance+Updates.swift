@@ -202,6 +202,7 @@ extension StorageConformance {
         let (one, other) = handles
         if moment == .before { try other.update { present throws(StorageError) in try second.changes(present) } }
         let failure = Guarded<StorageError?>(nil)
+        let isCalling = DispatchSemaphore(value: 0)
         let isDone = DispatchSemaphore(value: 0)
         let hasBegun = Guarded(false)
         try one.update { present throws(StorageError) in
@@ -212,6 +213,7 @@ extension StorageConformance {
             }
             if begins {
                 Thread.detachNewThread {
+                    isCalling.signal()
                     do throws(StorageError) {
                         try other.update { present throws(StorageError) in try second.changes(present) }
                     } catch {
@@ -219,6 +221,7 @@ extension StorageConformance {
                     }
                     isDone.signal()
                 }
+                isCalling.wait()
                 // A store that locks makes the second update wait until the end of this body. With any other store, the
                 // second update ends within this time.
                 _ = isDone.wait(timeout: .now() + .milliseconds(5)) == .success ? isDone.signal() : 0
