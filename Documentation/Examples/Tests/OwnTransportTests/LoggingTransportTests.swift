@@ -8,7 +8,7 @@ import Testing
 /// Tests of the parts of a request that the log shows.
 struct LoggingTransportTests {
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             ("/api/v2/DEMO/configuration?profile=1", "/api/v2/DEMO/configuration"),
             ("/api/v2/DEMO/sessions", "/api/v2/DEMO/sessions"),

@@ -26,7 +26,7 @@ struct ViewerModelTests {
         while !isShown(model.screen) { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func logsIn_withAPickerAndAPage() async throws {
+    @Test(.timeLimit(.minutes(10))) func logsIn_withAPickerAndAPage() async throws {
         let model = try await model()
         await model.start()
         guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
@@ -40,7 +40,7 @@ struct ViewerModelTests {
         #expect(profile.mvpdID == "example-cable" && model.alert == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func hasATextForATile_thatCannotBePlayed() async throws {
+    @Test(.timeLimit(.minutes(10))) func hasATextForATile_thatCannotBePlayed() async throws {
         let model = try await model(ScriptedViewer(denials: ["MOVIES": "Ask us for movies."]))
         await model.start()
         async let login: Void = model.logIn()
@@ -58,7 +58,7 @@ struct ViewerModelTests {
         #expect(model.reason(for: "MOVIES") == nil, "The text was for the viewer who has left.")
     }
 
-    @Test(.timeLimit(.minutes(1))) func keepsThePicker_whenTheAppComesToTheForeground() async throws {
+    @Test(.timeLimit(.minutes(10))) func keepsThePicker_whenTheAppComesToTheForeground() async throws {
         let model = try await model()
         await model.start()
         async let login: Void = model.logIn()
@@ -70,7 +70,7 @@ struct ViewerModelTests {
         guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func tellsTheViewer_whenTheBrowserDoesNotOpen() async throws {
+    @Test(.timeLimit(.minutes(10))) func tellsTheViewer_whenTheBrowserDoesNotOpen() async throws {
         let model = try await model()
         await model.start()
         async let login: Void = model.logIn()
@@ -83,7 +83,7 @@ struct ViewerModelTests {
     }
 
     /// Another app has opened a URL with the scheme of the redirect, and the viewer is not logged in yet.
-    @Test(.timeLimit(.minutes(1))) func opensThePageAgain_afterTheRedirectOfAnotherApp() async throws {
+    @Test(.timeLimit(.minutes(10))) func opensThePageAgain_afterTheRedirectOfAnotherApp() async throws {
         let model = try await model(ScriptedViewer(looksBeforeLogin: 3))
         await model.start()
         async let login: Void = model.logIn()
@@ -97,7 +97,7 @@ struct ViewerModelTests {
         guard case .loggedIn = model.screen else { return #expect(Bool(false), "\(model.screen)") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func saysNothing_toAViewerWhoLeaves() async throws {
+    @Test(.timeLimit(.minutes(10))) func saysNothing_toAViewerWhoLeaves() async throws {
         let model = try await model()
         await model.start()
         async let login: Void = model.logIn()
@@ -108,7 +108,7 @@ struct ViewerModelTests {
         #expect(model.alert == nil && !model.canLeave)
     }
 
-    @Test(.timeLimit(.minutes(1))) func endsTheLogin_whoseViewerLeaves_afterTheChoice() async throws {
+    @Test(.timeLimit(.minutes(10))) func endsTheLogin_whoseViewerLeaves_afterTheChoice() async throws {
         let model = try await model()
         await model.start()
         async let login: Void = model.logIn()
@@ -123,7 +123,7 @@ struct ViewerModelTests {
     /// The browser has returned, and the login is not there yet.
     ///
     /// The clock stands still, so it never comes.
-    @Test(.timeLimit(.minutes(1))) func endsTheLogin_whoseViewerLeaves_afterThePage() async throws {
+    @Test(.timeLimit(.minutes(10))) func endsTheLogin_whoseViewerLeaves_afterThePage() async throws {
         let model = try await model(ScriptedViewer(looksBeforeLogin: 10), clock: ManualClock())
         await model.start()
         async let login: Void = model.logIn()
