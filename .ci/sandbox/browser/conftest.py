@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from sandbox import Sandbox
 
+expect.set_options(timeout=60_000)  # It only ends tests that hang; the machine is busy.
 PHONE, TABLET, DESK, WALL = [{"width": width, "height": 844} for width in (390, 768, 1280, 1600)]
 
 

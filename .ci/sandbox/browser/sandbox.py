@@ -25,13 +25,13 @@ class Sandbox(requests.Session):
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=600)
         for line in self.lines.result():
             assert json.loads(line) and not any(text in line for text in ("signatureInfo", "Bearer", "secret")), line
 
     def request(self, method, path, **options):
         headers = {"X-Sandbox-Token": self.token, **(options.pop("headers", None) or {})}
-        return super().request(method, self.base + path, headers=headers, timeout=60, **options)
+        return super().request(method, self.base + path, headers=headers, timeout=600, **options)
 
     def read(self, path):
         return self.get(path).json()
@@ -54,8 +54,8 @@ class Sandbox(requests.Session):
     def tve(self, *arguments, succeeds=True, dialect="classic"):
         """Runs the tool, which is another device in each dialect; returns what it prints."""
         command = [TVE, *arguments, "--service", self.base, "--directory", f"{self.folder}/{dialect}"]
-        environment = {**os.environ, "TVE_DIALECT": dialect}
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+        environment = {**os.environ, "TVE_DIALECT": dialect, "TVE_TIMEOUT": "600"}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
         assert (done.returncode == 0) is succeeds, done
         return done.stdout + done.stderr
 

@@ -165,12 +165,12 @@ def test_a_restart_is_seen_and_only_a_state_is_kept(page, sandbox, options, kept
     expect(page.locator(".faults li")).to_have_count(1)
     token = sandbox.token
     sandbox.stop()
-    expect(page.locator("#lost")).to_have_text(re.compile(r"^Not connected since \d\d:\d\d:\d\d\."), timeout=20_000)
+    expect(page.locator("#lost")).to_have_text(re.compile(r"^Not connected since \d\d:\d\d:\d\d\."))
     expect(page.get_by_role("button", name="Turn on Too many requests")).to_be_disabled()
     look(page, "lost")
     sandbox.start()
     assert sandbox.token != token
-    expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#lost")).to_be_hidden()
     if kept:
         expect(page.locator("#status")).to_have_text("The sandbox was started again, and goes on with its state.")
     expect(page.locator(".faults li")).to_have_count(kept)

@@ -38,13 +38,13 @@ def test_lists_a_login_while_it_happens_at_local_times(page, sandbox):
 
 
 def test_shows_an_exchange_in_flight_and_how_long_it_took(page, sandbox, rows, look):
-    sandbox.change("/console/api/faults", kind="delay", amount=2000, step="config", requests=1)
-    answer = begin(sandbox.get, "/adobe-services/config/DEMO")
+    sandbox.change("/console/api/holds", step="config", seconds=600)
+    begin(sandbox.get, "/adobe-services/config/DEMO")
     expect(rows.first).to_contain_text("in flight")
     look(page, "in flight")
-    expect(rows.first.locator(".took")).to_have_text(re.compile(r"^2\d{3} ms$"))
-    assert answer.result().elapsed.total_seconds() >= 2
-    assert sandbox.read("/console/api/har?text=config/DEMO")["log"]["entries"][-1]["time"] >= 2000
+    while not (held := sandbox.read("/console/api/holds")["held"]): pass
+    sandbox.change(f"/console/api/holds/{held[0]['id']}/release")
+    expect(rows.first.locator(".took")).to_have_text(re.compile(r"^[\d.]+ ms$"))
 
 
 @pytest.mark.parametrize("width, tallest", [(1440, 60), (1280, 60), (390, 160)])
@@ -74,7 +74,7 @@ def test_hides_the_secrets_of_an_exchange_until_asked_for(page, rows, detail, lo
     expect(detail).to_contain_text("signatureInfo")
     press(detail, "Copy as curl", says="Copied.")
     command = page.evaluate("navigator.clipboard.readText()")
-    answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=20).stdout
+    answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=600).stdout
     assert "HTTP/1.1 200" in answer and "authnToken" in answer
     keys(page, "Escape")
     expect(detail).to_be_hidden()
@@ -258,7 +258,7 @@ def test_a_search_in_five_thousand_exchanges_takes_less_than_200_ms(page, sandbo
     keys(page, "Escape")
     page.get_by_label("Text").fill("")
     page.mouse.move(5, 5)
-    expect(page.locator("#count")).to_have_text("5000 exchanges", timeout=60_000)
+    expect(page.locator("#count")).to_have_text("5000 exchanges")
     assert page.locator("#rows tr").count() <= 100
     searches = ["config/4321", "no such thing", "service provider"] * 3
     answers = [sandbox.get("/", params={"fragment": 1, "text": text}) for text in searches]
@@ -271,4 +271,4 @@ def test_a_search_in_five_thousand_exchanges_takes_less_than_200_ms(page, sandbo
     expect(page.get_by_role("link", name="Newest")).to_be_visible()
     sandbox.stop()
     sandbox.start()
-    expect(page.locator("#count")).to_contain_text("5000 exchanges", timeout=60_000)
+    expect(page.locator("#count")).to_contain_text("5000 exchanges")
