@@ -12,7 +12,7 @@ ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^="}
 # What ends the program or speaks to a developer says the same with any text.
 MESSAGES = {"fatalError", "precondition", "preconditionFailure", "assert", "assertionFailure", "print"}
 # The conditions of `#if` that hold on Linux with the traits that are on by default.
-ACTIVE = {"os(Linux)", "Client", "Sandbox", "CommandLine", "DEBUG"} | {f"canImport({name})" for name in (
+ACTIVE = {"os(Linux)", "DEBUG"} | {f"canImport({name})" for name in (
     "Foundation", "FoundationNetworking", "FoundationXML", "FoundationEssentials", "Glibc", "Dispatch")}
 FUNCTIONS = {"functionDecl", "variableDecl", "initializerDecl", "deinitializerDecl", "subscriptDecl"}
 EFFECTS = {"tryExpr", "awaitExpr", "unsafeExpr"}
