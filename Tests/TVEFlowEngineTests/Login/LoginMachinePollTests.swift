@@ -5,8 +5,8 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The last moments in which a login is polled for.
-struct LoginPollTests {
+/// The last moments in which a login is polled for, in the login machine.
+struct LoginMachinePollTests {
     private static let pending = ServiceError.notLoggedIn
 
     private static func poll(_ place: LoginPoll.Place) -> LoginPoll {

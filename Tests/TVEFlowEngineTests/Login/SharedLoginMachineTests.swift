@@ -5,8 +5,8 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The parameters of a login that several calls share.
-struct JoinedLoginTests {
+/// The parameters of a login that several calls share, in the login machine.
+struct SharedLoginMachineTests {
     private static func called(_ number: Int, _ data: [String: MetadataValue]) -> LoginEvent {
         .called(CallID(number: number), LoginParameters(data: data, presenter: ViewerWhoWaits()))
     }
