@@ -39,7 +39,7 @@ struct RuleTests {
 
         static let all = [
             untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, unboundedWaits,
-            fullDevices, hostNames,
+            fullDevices, hostNames, machines,
         ]
     }
 }
@@ -113,6 +113,22 @@ extension RuleTests.Rule {
             ("Host.current().addresses", true), ("let host = Host.current()", true),
             ("ProcessInfo.processInfo.hostName", true), ("InterfaceAddress.all", false),
             ("// Host.current() waits", false), ("request.host", false),
+        ])
+
+    private static let machines = Self(
+        testDescription: "Files with tests of the login machine have Machine in their names, to be left out by it",
+        folder: "Tests",
+        exceptions: [
+            "ArchitectureTests/RuleTests.swift": "has the samples",
+            "TVEFlowEngineTests/Login/LoginMachineTests.swift": "has the name",
+            "TVEFlowEngineTests/Login/LoginMachinePollTests.swift": "has the name",
+            "TVEFlowEngineTests/Login/SharedLoginMachineTests.swift": "has the name",
+            "TVEFlowEngineTests/Session/Transition.swift": "tries events for LoginMachineTests",
+        ],
+        isBroken: { $0.hasText("LoginMachine()") || $0.hasText("LoginPoll(") },
+        samples: [
+            ("var machine = LoginMachine()", true), ("LoginPoll(page: page, place: place)", true),
+            ("extension LoginMachine {}", false), ("// LoginMachine() has no screen", false),
         ])
 
     private static let untrustedJSON = Self(
