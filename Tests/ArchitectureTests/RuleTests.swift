@@ -38,8 +38,8 @@ struct RuleTests {
         }
 
         static let all = [
-            untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, unboundedWaits,
-            fullDevices, hostNames, machines,
+            untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, fullDevices,
+            hostNames, machines,
         ]
     }
 }
@@ -67,26 +67,6 @@ extension RuleTests.Rule {
             ("try sandbox.apply(world)", true), ("Sandbox(world: world.strict)", false),
             ("SandboxRoutes(\n    world: .demo.strict, key: key)", false), ("sandbox.apply(world.strict)", false),
             ("// Sandbox()", false), ("func withSandbox(x: Int) {}", false), ("var world = SandboxWorld()", false),
-        ])
-
-    private static let unboundedWaits = Self(
-        testDescription: "A test that waits has a limit: .timeLimit, or the limit of a turn such as .fewAtATime",
-        folder: "Tests",
-        exceptions: [:],
-        hints: ["async"],
-        isBroken: { code in
-            let turns = [".fewAtATime", ".fourAtATime", ".eightAtATime", ".oneAtATime"]
-            let limits = turns + [".timeLimit(", "extension AppleSide"]
-            return !limits.contains(where: code.hasText)
-                && code.contains(/@Test\b[^{]*\bfunc\b[^{]*\basync\b/)
-        },
-        samples: [
-            ("@Test func a() async throws {}", true), ("@Test(arguments: [1])\nfunc a(b: Int) async {}", true),
-            ("@Test func sweepsAFewAtATime() async {}", true),
-            ("@Test func a() {}", false), ("@Suite(.fewAtATime) struct A {\n@Test func a() async {}", false),
-            ("@Test(.timeLimit(.hanging)) func a() async {}", false), ("func a() async {}", false),
-            // The suite that this one extends has the limit.
-            ("extension AppleSide {\n@Test func a() async {}", false),
         ])
 
     private static let fullDevices = Self(

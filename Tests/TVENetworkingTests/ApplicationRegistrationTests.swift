@@ -8,7 +8,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-@Suite(.row("wire protocol, 2.1"))
+@Suite(.row("wire protocol, 2.1"), .timeLimit(.hanging))
 struct ApplicationRegistrationTests {
     private let kept = KeptRegistration()
     private let clock = ManualClock()
@@ -115,8 +115,7 @@ struct ApplicationRegistrationTests {
         #expect(kept?.scopes == ["a", "b"] && kept?.redirectURLs == ["app://end"])
     }
 
-    @Test(.timeLimit(.hanging))
-    func whoeverRegisteredFirst_decidesForAll() async throws {
+    @Test func whoeverRegisteredFirst_decidesForAll() async throws {
         let numbers = Guarded(0)
         let transport = ScriptedTransport()
         transport.setInterception { request, body in

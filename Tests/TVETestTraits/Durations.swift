@@ -15,9 +15,13 @@ extension Duration {
 
 // These limits only end a test that hangs. They are much longer than the slowest machine needs, because a shorter limit
 // would fail on a machine on which many tests share one busy core.
+//
+// All tests begin at once, and the time of a `timeLimit` starts then, so it covers the work of all others. Under the
+// thread sanitizer and beside other programs that work can take most of an hour. The limit of a turn starts with the
+// turn, and can be shorter for that reason.
 
 extension TimeLimitTrait.Duration {
-    /// The time after which a test is considered to hang, including the wait for its turn.
+    /// The time after which a test is considered to hang, including the wait for its turn and for a free thread.
     public static var hanging: Self { .minutes(60) }
 }
 
