@@ -41,8 +41,7 @@ struct TestsByRowTests {
                 Specification.matches(of: #"func (\w+_\w+)"#, in: try Repository.text(file)).map { $0[1] }
             })
         #expect(functions.count > 1_000, "The reader of tests finds too few.")
-        let pages = try Repository.files("Documentation", ".md") + Repository.files("Modules", ".md")
-        for page in pages + ["SECURITY.md", "README.md", ".ci/README.md"] where page != TestsByRow.page {
+        for page in try Self.pages() where page != TestsByRow.page {
             let text = try Repository.text(page)
             for name in Self.namedTests(in: text, functions) {
                 Issue.record("\(page) names the test \(name). Give the statement a row, and the test its trait.")
@@ -52,35 +51,67 @@ struct TestsByRowTests {
             let named = Self.namedTests(in: try Repository.text(file), functions)
             #expect(named.isEmpty, "\(file) names tests: \(named)")
         }
+        for (script, text) in try Self.scripts() {
+            let named = Self.namedTests(in: text, functions)
+            #expect(named.isEmpty, "\(script) names tests: \(named). Let it run their suites.")
+        }
+    }
+
+    private static func pages() throws -> [String] {
+        try Repository.files("Documentation", ".md") + Repository.files("Modules", ".md")
+            + Repository.files("Benchmarks", ".md") + ["SECURITY.md", "README.md", ".ci/README.md"]
+    }
+
+    /// Returns the texts of all checks and workflows, by their paths.
+    private static func scripts() throws -> [(path: String, text: String)] {
+        let scripts = try (Repository.files(".ci", "") + Repository.files(".github", ".yml")).compactMap { path in
+            // A folder has no text, nor has what Python has compiled.
+            (try? Repository.text(path)).map { (path: path, text: $0) }
+        }
+        #expect(scripts.count > 50, "The reader of scripts finds too few.")
+        return scripts
     }
 
     private static func namedTests(in text: String, _ functions: Set<String>) -> [String] {
-        Specification.matches(of: #"\b\w+Tests\.(?!swift\b|md\b)[a-z]\w*|\b[a-zA-Z]\w*_\w+\b"#, in: text).map { $0[0] }
-            .filter { $0.contains(".") || functions.contains($0) }
+        let member = #"\b\w+Tests[./](?!swift\b|md\b|xctest\b|xcscheme\b)[a-z]\w*"#
+        return Specification.matches(of: member + #"|\b[a-zA-Z]\w*_\w+\b"#, in: text).map { $0[0] }
+            .filter { $0.hasText(".") || $0.hasText("/") || functions.contains($0) }
     }
 
-    /// Pages mention files and folders of tests, and scripts have filters, which would silently find nothing.
+    /// Pages mention files and folders of tests.
     @Test func everyMentionedSuite_isThere() throws {
-        let files = try Repository.files("Tests") + Repository.files("Benchmarks") + Repository.files("Documentation")
-        let names = Set(files.flatMap { $0.split { $0 == "/" || $0 == "." }.map(String.init) })
-        let pages = try Repository.files("Documentation", ".md") + Repository.files("Modules", ".md")
-        for page in pages + ["SECURITY.md", "README.md", ".ci/README.md"] {
+        let names = try Self.names()
+        for page in try Self.pages() {
             for mention in Specification.matches(of: #"`(\w+Tests)`"#, in: try Repository.text(page)) {
                 #expect(names.contains(mention[1]), "\(page) mentions \(mention[1])")
             }
         }
-        let functions = try files.filter { $0.contains("Tests/") }.flatMap { file in
-            Specification.matches(of: #"func (\w+)"#, in: try Repository.text(file)).map { $0[1] }
-        }
-        for script in [".ci/run", ".ci/service/load"] {
-            let filters = Specification.matches(of: #"--(?:filter|skip) '?([\w|]+)"#, in: try Repository.text(script))
-            #expect(!filters.isEmpty)
-            for filter in filters.flatMap({ $0[1].split(separator: "|") }) {
-                #expect(
-                    names.contains(String(filter)) || functions.contains { $0.hasPrefix(filter) },
-                    "\(script) has a filter that no test fits: \(filter)")
+    }
+
+    /// A filter that fits no test would silently find nothing, and one with the name of a function breaks with it.
+    @Test func everyFilter_isASuite_orTheBeginningOfSome() throws {
+        let names = try Self.names()
+        let pages = try Self.pages().map { (path: $0, text: try Repository.text($0)) }
+        var count = 0
+        for (path, text) in try Self.scripts() + pages {
+            for filter in Self.filters(in: text) {
+                count += 1
+                #expect(names.contains { $0.hasPrefix(filter) }, "\(path) has a filter that fits no suite: \(filter)")
             }
         }
+        #expect(count > 15, "The reader of filters finds too few.")
+    }
+
+    private static func filters(in text: String) -> [String] {
+        guard text.hasText("--filter") || text.hasText("--skip") else { return [] }
+        return Specification.matches(of: #"(?:--(?:filter|skip) |\bfilter=)'?(\w[\w|]*)"#, in: text)
+            .flatMap { $0[1].split(separator: "|").map(String.init) }
+    }
+
+    /// Returns the names of all suites, files and folders with tests.
+    private static func names() throws -> Set<String> {
+        let files = try Repository.files("Tests") + Repository.files("Benchmarks") + Repository.files("Documentation")
+        return Set(files.flatMap { $0.split { $0 == "/" || $0 == "." }.map(String.init) })
     }
 
     // MARK: - The readers
@@ -170,9 +201,16 @@ struct TestsByRowTests {
 
     @Test(arguments: [
         ("(`SomeTests.isThere`)", ["SomeTests.isThere"]), ("see isThere_whenAsked", ["isThere_whenAsked"]),
-        ("`SomeTests`, SomeTests.swift and snake_case", []),
+        ("--filter SomeTests/isThere", ["SomeTests/isThere"]),
+        ("`SomeTests`, SomeTests.swift, SomeTests.xctest, Tests/SomeTests/SomeTests.swift and snake_case", []),
     ])
     func findsNamedTests(text: String, expected: [String]) {
         #expect(Self.namedTests(in: text, ["isThere_whenAsked"]) == expected)
+    }
+
+    @Test func findsFilters() {
+        let script = "swift test --skip 'ATests|b_c' --filter DTests\nfilter='ETests|F'\ncheck --filter \"$test\""
+        #expect(Self.filters(in: script) == ["ATests", "b_c", "DTests", "ETests", "F"])
+        #expect(Self.filters(in: "kept = filter(None, all)") == [])
     }
 }

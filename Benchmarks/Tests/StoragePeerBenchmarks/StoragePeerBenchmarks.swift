@@ -1,7 +1,6 @@
 import BareStores
 import Crypto
 import Foundation
-import GRDB
 import Harness
 import SQLiteStorage
 import Stores
@@ -30,58 +29,6 @@ final class StoragePeerBenchmarks: XCTestCase {
     }
 
     private func path(_ name: String) -> URL { folder.appendingPathComponent(name) }
-
-    func testSQLiteStorageKeepsTheContract() throws {
-        let path = path("contract.sqlite").path
-        let violations = try StorageConformance.violations(isPersistent: true) {
-            do { return try SQLiteStorage(path: path) } catch { return MemoryStorage() }
-        }
-        XCTAssertEqual(violations, [])
-    }
-
-    func testSQLiteStorageGivesUpAtOnce_whenTheCallerHasNoPatience() throws {
-        let path = path("locked.sqlite").path
-        let storage = try SQLiteStorage(path: path)
-        let key = StorageKey("a")
-        try DatabaseQueue(path: path).writeWithoutTransaction { database in
-            try database.inTransaction(.immediate) {
-                let time = try ContinuousClock().measure {
-                    XCTAssertThrowsError(try storage.update(patience: .zero) { _ in [.remove(key)] }) { error in
-                        XCTAssertEqual(error as? StorageError, .locked)
-                    }
-                }
-                // Without a limit, the call waits for five seconds.
-                XCTAssertLessThan(time, .seconds(4))
-                return .rollback
-            }
-        }
-        try storage.update(patience: .zero) { _ in [.put(key, Data([1]))] }
-        XCTAssertEqual(try storage.value(for: key), Data([1]))
-    }
-
-    func testSQLiteStorageMakesARemoval_whileAnotherHandleReads_andErasesItLater() throws {
-        let path = path("read.sqlite").path
-        let storage = try SQLiteStorage(path: path)
-        let key = StorageKey("a")
-        let secret = Data("a secret token".utf8)
-        try storage.apply([.put(key, secret)])
-        try DatabaseQueue(path: path).read { database in
-            XCTAssertEqual(try Data.fetchAll(database, sql: "SELECT value FROM entry"), [secret])
-            try storage.update(patience: .zero) { _ in [.removeAll(under: key)] }
-        }
-        XCTAssertNil(try storage.value(for: key))
-        try storage.apply([.put(StorageKey("b"), Data([1]))])
-        for file in [path, "\(path)-wal"] where FileManager.default.fileExists(atPath: file) {
-            XCTAssertNil(try Data(contentsOf: URL(fileURLWithPath: file)).range(of: secret), file)
-        }
-    }
-
-    func testSQLiteStorageReportsAMissingFolder_asACauseThatPassesByItself() throws {
-        XCTAssertThrowsError(try SQLiteStorage(path: path("missing/store.sqlite").path)) { error in
-            XCTAssertEqual(error as? StorageError, .cannotWrite(errno: EACCES))
-            XCTAssertEqual((error as? StorageError)?.passesByItself, true)
-        }
-    }
 
     func testPuts() throws {
         let entries = StorePopulation.entries(1_000)
