@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
-import Synchronization
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVESandboxConsole
@@ -220,7 +220,7 @@ struct DemoTests {
         let folder = try Folder()
         for number in 0..<50 {
             let store = folder.url.appending(path: "\(number)")
-            let locks = Mutex([FileHandle]())
+            let locks = Guarded<[FileLock]>([])
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 guard let lock = DemoStore.lock(store) else { return }
                 locks.withLock { $0.append(lock) }

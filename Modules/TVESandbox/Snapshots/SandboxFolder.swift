@@ -40,7 +40,7 @@ package final class SandboxFolder: Sendable {
     package let key: SandboxKey
     let secret: SymmetricKey
     let statement, classicStatement: String
-    private let lock: Int32
+    private let lock: FileLock
     /// The lock under which a new snapshot is saved, so that it does not replace another new one of the same name.
     package let saving = Guarded(())
 
@@ -59,28 +59,21 @@ package final class SandboxFolder: Sendable {
     ) throws(SandboxFolderError) {
         self.path = path
         try Self.prepare(path)
-        lock = SystemCall.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
-        guard lock >= 0 else { throw .system("\(path)/lock", errno: errno) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            throw .inUse(path)
+        do throws(FileLock.Failure) {
+            lock = try FileLock("\(path)/lock")
+        } catch {
+            switch error {
+            case .held: throw .inUse(path)
+            case .system(let number): throw .system("\(path)/lock", errno: number)
+            }
         }
         Self.removeUnfinished(in: path)
-        do throws(SandboxFolderError) {
-            let identity = try Self.identity("\(path)/key", key)
-            guard let key = try? SandboxKey(privateKeyPEM: identity.privateKey) else { throw .damaged("\(path)/key") }
-            self.key = key
-            secret = SymmetricKey(data: identity.secret)
-            statement = identity.statement
-            classicStatement = identity.classicStatement
-        } catch {
-            close(lock)
-            throw error
-        }
-    }
-
-    deinit {
-        close(lock)
+        let identity = try Self.identity("\(path)/key", key)
+        guard let key = try? SandboxKey(privateKeyPEM: identity.privateKey) else { throw .damaged("\(path)/key") }
+        self.key = key
+        secret = SymmetricKey(data: identity.secret)
+        statement = identity.statement
+        classicStatement = identity.classicStatement
     }
 
     // MARK: - The state, and snapshots

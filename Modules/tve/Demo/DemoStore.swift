@@ -10,7 +10,7 @@ import TVEStorage
 struct DemoStore {
     let directory: URL
     /// The lock on the permanent store, or `nil` if this demo has a temporary store.
-    private let lock: FileHandle?
+    private let lock: FileLock?
 
     /// Opens the permanent store and removes its login, or chooses a new directory for a temporary store.
     ///
@@ -34,16 +34,10 @@ struct DemoStore {
     /// Locks a store for this process until the process ends.
     ///
     /// - Returns: the lock, or `nil` if another demo holds it.
-    static func lock(_ store: URL) -> FileHandle? {
+    static func lock(_ store: URL) -> FileLock? {
         try? FileManager.default.createDirectory(
             at: store.deletingLastPathComponent(), withIntermediateDirectories: true)
-        // One call opens the file or creates it. A second call could replace the file that another demo has locked.
-        let descriptor = SystemCall.open(
-            store.appendingPathExtension("lock").path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-            mode: 0o600)
-        guard descriptor >= 0 else { return nil }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? handle : nil
+        return try? FileLock(store.appendingPathExtension("lock").path)
     }
 
     /// Removes the store if it is temporary.

@@ -80,30 +80,20 @@ struct StatisticsFile {
     ///
     /// A run still succeeds if its statistics cannot be stored. An unreadable file is not changed.
     func add(_ run: Statistics) {
-        let lock = openLock()
-        defer { if lock >= 0 { close(lock) } }
-        guard lock >= 0, Self.take(lock), var sum = try? read() else { return }
+        guard let lock = try? takeLock(), var sum = try? read() else { return }
         sum.merge(run)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         // Only its owner can read the file, like everything else in the directory of a store.
         if let bytes = try? encoder.encode(sum) { _ = WholeFile.replace(url.path, bytes) }
+        withExtendedLifetime(lock) {}
     }
 
-    /// Opens the file of the lock, which lets only one run at a time read, add and write.
-    private func openLock() -> Int32 {
-        SystemCall.open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
-    }
-
-    /// Waits for the lock for about a second, so that a suspended run that holds it does not block the others.
+    /// Takes the lock, with which only one run at a time reads, adds and writes.
     ///
-    /// - Returns: a Boolean value that indicates whether the lock was taken.
-    private static func take(_ lock: Int32) -> Bool {
-        for _ in 0..<1_000 {
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
-            usleep(1_000)
-        }
-        return false
+    /// The wait ends after a second, so that a suspended run that holds the lock does not block the others.
+    private func takeLock() throws(FileLock.Failure) -> FileLock {
+        try FileLock(url.path + ".lock", patience: .seconds(1))
     }
 
     /// Deletes the statistics.
@@ -111,10 +101,16 @@ struct StatisticsFile {
     /// A run that is adding its own has read the others already, and would write them again.
     func remove() throws {
         guard FileManager.default.fileExists(atPath: url.path) else { return }
-        let lock = openLock()
-        guard lock >= 0 else { throw ToolFailure(FileFault.statisticsNotDeleted(reason: systemText(errno))) }
-        defer { close(lock) }
-        guard Self.take(lock) else { throw ToolFailure(FileFault.statisticsInUse) }
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try takeLock()
+        } catch {
+            switch error {
+            case .held: throw ToolFailure(FileFault.statisticsInUse)
+            case .system(let number): throw ToolFailure(FileFault.statisticsNotDeleted(reason: systemText(number)))
+            }
+        }
+        defer { withExtendedLifetime(lock) {} }
         // Another run may have deleted them meanwhile.
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         do {
