@@ -143,16 +143,16 @@ struct OutputTests {
     @Test(arguments: [30, 40, 200])
     func aLineThatIsWrittenOver_fitsIntoTheTerminal(columns: Int) async throws {
         let console = try Console()
-        // The line names this limit.
+        // The line names the limit of the tool's environment.
         let command =
-            "stty cols \(columns); TVE_TIMEOUT=10 TERM=xterm exec '\(Tool.executable.path)' doctor "
-            + "--service http://127.0.0.1:1"
+            "stty cols \(columns); TERM=xterm exec '\(Tool.executable.path)' doctor --service http://127.0.0.1:1"
         let process = try console.start(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
         let text = await console.everything()
         await process.ended()
         let lines = text.components(separatedBy: "\r\u{1B}[K").filter { $0.hasPrefix("Waiting") }
         #expect(!lines.isEmpty, "\(text.debugDescription)")
-        for line in lines { #expect(line.count < columns && line.hasSuffix(": 0 s"), "\(line)") }
-        #expect(lines.allSatisfy { $0.contains("at most 10 seconds") } == (columns == 200))
+        // A busy machine needs more than a second for the check.
+        for line in lines { #expect(line.count < columns && line.contains(/: [0-9]+ s$/), "\(line)") }
+        #expect(lines.allSatisfy { $0.contains("at most 600 seconds") } == (columns == 200))
     }
 }
