@@ -200,8 +200,10 @@ struct ConformanceCommandTests {
         ("read -r line; exit 5", 2, "The command of --run failed: it ended with the exit code 5."),
     ])
     func judgesACommand_andSaysHowItEnded(command: String, status: Int32, text: String) async throws {
+        // A busy machine may need longer than this for a command that ends by itself.
+        let limit = text.contains("within 1 second") ? ["--limit", "1"] : []
         let tool = try await Tool.run(
-            ["TVE=\(Tool.executable.path)", Tool.executable.path, "conformance", "--limit", "1", "--run", command],
+            ["TVE=\(Tool.executable.path)", Tool.executable.path, "conformance"] + limit + ["--run", command],
             of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == status && tool.output.contains(text), "\(tool.output)")
     }
