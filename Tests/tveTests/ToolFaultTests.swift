@@ -131,7 +131,7 @@ struct ToolFaultTests {
         #expect(login.status == 0 && login.output.contains("Logged in with demo-cable until "), "\(login.output)")
         let question = desk.full(["preauthorize", "DEMO-1", "--as", "\tdemo-cable"])
         let tool = try await Tool.run(
-            ["TVE_REQUESTOR=DEMO\r\n", "TVE_TIMEOUT=20\r", Tool.executable.path] + question,
+            ["TVE_REQUESTOR=DEMO\r\n", "TVE_TIMEOUT=600\r", Tool.executable.path] + question,
             of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == 0 && tool.output.hasPrefix("yes  DEMO-1"), "\(tool.output)")
         let service = desk.sandbox.baseURL.absoluteString
