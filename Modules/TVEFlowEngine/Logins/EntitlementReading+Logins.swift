@@ -22,14 +22,22 @@ extension EntitlementReading {
     /// A copy may also be removed because the service no longer has the login. The viewer's choice of provider then
     /// stays, and permissions from the service remain valid. A copy may get or lose the viewer's id as well, so only
     /// two different ids are two viewers.
-    func isLoggedOut(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - login: the login.
+    ///   - requestorID: the requestor.
+    ///   - wasStored: a Boolean value that indicates whether a copy of the login was stored. Otherwise the viewer need
+    ///     not have chosen a provider.
+    func isLoggedOut(
+        _ login: AuthenticationToken, for requestorID: RequestorID, wasStored: Bool
+    ) throws(StorageError) -> Bool {
         if try holds(login, for: requestorID) { return false }
         guard login.isCopy || login.isUnknown else { return true }
         let mvpdID = login.claims.providerID
         if let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID) {
             return ![login, now].contains(where: \.claims.authenticationGUID.isEmpty)
         }
-        guard try currentProvider(of: requestorID) != nil else { return true }
+        if wasStored, try currentProvider(of: requestorID) == nil { return true }
         return try unfinishedLogouts(of: requestorID).concerns(mvpdID)
     }
 

@@ -158,11 +158,8 @@ extension Logins {
     ///
     /// If the store cannot be read, no logout is known, and the answer that the service has already given is used.
     func checkIsNotLoggedOut(_ login: AuthenticationToken) throws(TVEError) {
-        let isUnsaved = unsaved[login.claims.providerID] == login.text
-        let isLoggedOut = try? read { store in
-            guard isUnsaved else { return try store.isLoggedOut(login, for: requestorID) }
-            return try store.unfinishedLogouts(of: requestorID).concerns(login.claims.providerID)
-        }
+        let wasStored = unsaved[login.claims.providerID] != login.text
+        let isLoggedOut = try? read { try $0.isLoggedOut(login, for: requestorID, wasStored: wasStored) }
         guard isLoggedOut != true else { throw .loggedOutMeanwhile }
     }
 
