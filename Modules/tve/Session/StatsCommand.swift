@@ -101,14 +101,13 @@ struct StatisticsFile {
     /// A run that is adding its own has read the others already, and would write them again.
     func remove() throws {
         guard FileManager.default.fileExists(atPath: url.path) else { return }
-        let lock: FileLock
+        var lock: FileLock?
         do throws(FileLock.Failure) {
             lock = try takeLock()
+        } catch .held {
+            throw ToolFailure(FileFault.statisticsInUse)
         } catch {
-            switch error {
-            case .held: throw ToolFailure(FileFault.statisticsInUse)
-            case .system(let number): throw ToolFailure(FileFault.statisticsNotDeleted(reason: systemText(number)))
-            }
+            // Nobody who cannot open the file of the lock adds anything. The removal itself says what is not permitted.
         }
         defer { withExtendedLifetime(lock) {} }
         // Another run may have deleted them meanwhile.
