@@ -1,6 +1,6 @@
 import Foundation
 
-/// Waits for at most half a minute until a condition is true.
+/// Waits until a condition is true, or so much time has passed that it never will be.
 ///
 /// A correct program needs milliseconds. The limit allows for machines on which many tests share one busy core.
 ///
@@ -12,7 +12,7 @@ public func soon(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool
 ) async -> Bool {
     let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(30)
+    let deadline = clock.now + .seconds(600)
     while clock.now < deadline, !Task.isCancelled {
         if await condition() { return true }
         // Polling without a pause would take the processor core from the code for which it waits.
