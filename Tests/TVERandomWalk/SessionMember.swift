@@ -32,12 +32,20 @@ final class SessionMember: @unchecked Sendable {
     private let walk: SessionWalk
     private(set) var session: EntitlementSession?
     private(set) var isClosed = false
+    /// A Boolean value that indicates whether all jobs have waited since the session was closed.
+    ///
+    /// A presenter that was called before may still be on its way to its own executor.
+    private var isClosedForLong = false
     private(set) var open: [Int: Open] = [:]
     private(set) var lastStatus: AuthenticationStatus?
     /// The error with which the last call for a media token failed; `nil` if it succeeded.
     private(set) var lastPlayFailure: TVEError.Code?
     /// The viewers of all calls, by number.
     private var viewers: [Int: SessionViewer] = [:]
+    /// The calls that may share the login of an answered call, by the number of that call.
+    ///
+    /// A call that has shared the login passes it on to those that wait when it is answered.
+    private var sharers: [Int: Set<Int>] = [:]
     /// The last call that had begun when all jobs last waited.
     ///
     /// Tasks do not begin in the order in which they are created, so this is known only then.
@@ -156,6 +164,9 @@ final class SessionMember: @unchecked Sendable {
         case .success(let answer): walk.tell("    \(name) \(number) -> \(answer.line)")
         case .failure(let error): walk.tell("    \(name) \(number) -> \(error.code)")
         }
+        let waiting = Set(open.filter(\.value.call.mayShowLogin).keys)
+        for (earlier, calls) in sharers where calls.contains(number) { sharers[earlier] = calls.union(waiting) }
+        sharers[number] = waiting
         if case .success(.status(let status)) = outcome { lastStatus = status }
         if case .logout = call.call, case .success = outcome { lastLoggedOut = max(lastLoggedOut, call.begunBefore) }
         if call.call.isPlay {
@@ -201,7 +212,7 @@ final class SessionMember: @unchecked Sendable {
             }
         }
         if process.isKilled { return }
-        if isClosed, !hasOpenCalls { return found("\(stage.line) is shown after the session was closed") }
+        if isClosedForLong { return found("\(stage.line) is shown after the session was closed") }
         if case .logoutPage = stage {
             // A forced login shows one as well, and calls that share a login use the first one's presenter.
             if viewer.call.mayShowLogin, open.values.contains(where: \.call.mayShowLogin) { return }
@@ -209,7 +220,12 @@ final class SessionMember: @unchecked Sendable {
             return
         }
         if number <= lastLoggedOut { found("\(stage.line) is shown after a logout") }
-        if !open.values.contains(where: \.call.mayShowLogin) { found("\(stage.line) is shown that no call waits for") }
+        // A login goes on for the calls that share it, with the presenter of the first one.
+        let isWanted =
+            if let own = open[number] { own.call.mayShowLogin } else {
+                !sharers[number, default: []].isDisjoint(with: open.keys)
+            }
+        if !isWanted { found("\(stage.line) is shown that no call waits for") }
     }
 
     private func isInside(_ viewer: SessionViewer) async {
@@ -222,7 +238,10 @@ final class SessionMember: @unchecked Sendable {
     // MARK: - When all jobs wait
 
     /// Records that all calls have begun.
-    func settled() { lastBegun = count }
+    func settled() {
+        lastBegun = count
+        isClosedForLong = isClosed
+    }
 
     /// Lets the viewers leave everything that waits for them.
     func leaveAll() {
