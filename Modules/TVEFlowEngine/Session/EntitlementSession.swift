@@ -113,9 +113,10 @@ public actor EntitlementSession {
 
     /// Ends all running work and stops all reports, for an app that no longer needs the session.
     ///
-    /// Waiting calls fail. Stored data stays.
+    /// Waiting calls fail. Stored data stays. A presenter that was called a moment before may still be on its way to
+    /// its own actor. Its task is cancelled, so what it then shows ends at once.
     public nonisolated func close() {
-        // Every call, report and ticket reads this flag, so nothing is shown from now on.
+        // Every call, report and ticket reads this flag, so no presenter is called from now on.
         parts.listeners.close()
         Task { await end() }
     }
