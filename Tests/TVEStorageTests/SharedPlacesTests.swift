@@ -236,6 +236,24 @@ struct SharedPlacesTests {
         #expect(try storage.value(for: key) == Data([2]))
     }
 
+    /// The system clears the folder right before the lock's file is opened, once or each time.
+    @Test(arguments: [1, .max])
+    func aLockThatCannotBeOpened_isTriedAgain_andSaysWhy(failures: Int) throws {
+        let left = Guarded(failures)
+        let system = StorageSystem(fault: { call in
+            guard call == .open, left.withLock({ $0 > 0 }) else { return nil }
+            left.withLock { $0 -= 1 }
+            return .error(ENOENT)
+        })
+        let storage = UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: true, system: system)
+        if failures == 1 {
+            try storage.apply([.put(key, Data([1]))])
+            #expect(try storage.value(for: key) == Data([1]))
+        } else {
+            #expect(throws: StorageError.cannotWrite(errno: ENOENT)) { try storage.apply([.put(key, Data([1]))]) }
+        }
+    }
+
     @Test func userDefaultsKeepAnyKey() throws {
         let storage = UserDefaultsStorage(suiteName: suite)
         for name in ["generation", "%generation", ""] {

@@ -110,6 +110,7 @@ private final class PreferenceLock: Sendable {
         let lock = try StorageWait.retry(for: patience ?? Self.patience) { () throws(StorageError) -> StorageLock? in
             // The lock file is opened each time, because the system may clear the folder at any time, even while this
             // waits. Then others lock another file.
+            var failure: StorageError?
             for _ in 0..<16 {
                 do throws(StorageError) {
                     _ = try directory.prepare()
@@ -117,9 +118,11 @@ private final class PreferenceLock: Sendable {
                     guard try lock.takeIfFree() else { return nil }
                     if try system.status(of: path).map(FileIdentity.init) == lock.identity { return lock }
                 } catch .cannotWrite(errno: ENOENT) {
-                    // The folder was removed before the file was opened.
+                    // The folder was removed before the file was opened, or it cannot be made.
+                    failure = .cannotWrite(errno: ENOENT)
                 }
             }
+            if let failure { throw failure }
             return nil
         }
         defer { lock.release() }
