@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -403,46 +402,6 @@ struct SeveralProfilesTests {
         #expect(await !session.isLoggedIn)
         #expect(!log.take().contains("authenticated"))
         #expect(try await session.selectedProvider() == nil)
-    }
-
-    /// The copy of such a login is best effort, whether the viewer has chosen a provider or not.
-    @Test(.row("AZ21"), arguments: [FailingStorage.Fault.writing, .locked], [true, false])
-    func aLoginThatCannotBeStored_isUsed(fault: FailingStorage.Fault, isLoggedIn: Bool) async throws {
-        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
-        let store = FailingStorage(fixture.storage)
-        let (session, _) = try await fixture.session { $0.storage = store }
-        if isLoggedIn {
-            try await session.selectProvider("demo-cable")
-            try await session.authenticate(using: ViewerWhoLogsIn())
-        }
-        await session.refreshTask?.value
-        store.fail(fault)
-        #expect(try await session.authorize("DEMO-1", as: "TempPass").claims.mvpdID == "TempPass")
-        #expect(try await session.preauthorize(["DEMO-1"], as: "TempPass").map(\.isAuthorized) == [true])
-        #expect(store.longestWait == .zero)
-        store.fail(nil)
-        _ = try await session.authorize("DEMO-1", as: "TempPass")
-        #expect(fixture.storage.keys(under: StorageKey("requestor")).contains { $0.rawValue.contains("TempPass") })
-    }
-
-    /// The logout is that of another process, and has not reached the service yet.
-    @Test func aLoginThatCannotBeStored_isNotUsed_afterALogout() async throws {
-        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
-        let store = FailingStorage(fixture.storage)
-        let (session, _) = try await fixture.session { $0.storage = store }
-        let (other, _) = try await fixture.session()
-        store.fail(.locked)
-        let decision = Gate()
-        fixture.transport.setInterception { request, _ in
-            if request.path?.contains("/logout/") == true { return .failure(.unreachable) }
-            if fixture.isAt(.authorization, request) { await decision.pass() }
-            return nil
-        }
-        let play = Task { try await session.authorize("DEMO-1", as: "TempPass") }
-        await decision.arrival()
-        try await other.logout(of: "TempPass")
-        decision.open()
-        await #expect(throws: TVEError(.notAuthenticated)) { try await play.value }
     }
 
     @Test func aPromotionalTempPass_isAskedWithTheViewersID() async throws {
