@@ -38,10 +38,9 @@ struct LoopbackServerTests {
 
     @Test(arguments: [false, true])
     func nothingListensAnyMore_afterTheEnd(isAnswering: Bool) async throws {
-        let port = try LoopbackServer.freePort()
-        var server: LoopbackServer? =
-            try isAnswering ? LoopbackServer(port: port, { _, _ in }) : LoopbackServer(port: port)
-        #expect(server != nil && Self.isConnected(to: port))
+        var server: LoopbackServer? = try .onLowPort(isAnswering ? { @Sendable _, _ in } : nil)
+        let port = try #require(server).port
+        #expect(Self.isConnected(to: port))
         server = nil
         // The thread that accepts connections closes the socket.
         #expect(await soon { !Self.isConnected(to: port) })

@@ -14,6 +14,12 @@ final class LoopbackServer: Sendable {
     private static let stream = SOCK_STREAM
     #endif
 
+    /// The numbers of ports that the system gives to no outgoing connection; on other systems than Linux, these end at
+    /// 49,151.
+    ///
+    /// An outgoing connection of another test could receive any other number as soon as it is free.
+    private static let lowPorts: Range<UInt16> = 20_000..<32_000
+
     struct Failed: Error {
         let number: Int32
     }
@@ -23,7 +29,7 @@ final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - wanted: the port; 0 selects a free one.
     ///   - isListening: a Boolean value that indicates whether the system accepts connections. Otherwise the port is
-    ///     taken, and refuses them.
+    ///     taken, and refuses them. Most programs can listen on it nevertheless, because they reuse addresses.
     ///   - protection: the protection of this process against the signal for a client that has hung up.
     ///   - answer: the closure that receives each request with its socket, on a thread of its own; `nil` accepts no
     ///     connection, so that clients wait.
@@ -36,6 +42,12 @@ final class LoopbackServer: Sendable {
         self.descriptor = descriptor
         isAnswering = answer != nil
         protection.protect(descriptor)
+        if !isListening {
+            // A program that another test is starting has a copy of this socket for a moment after its end. The copy
+            // must not take the port from the program that listens on it next.
+            var on: Int32 = 1
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = Self.address(port: wanted)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -104,17 +116,23 @@ final class LoopbackServer: Sendable {
         return address
     }
 
-    /// Returns a port for a program that listens a moment later.
+    /// Starts a server whose port the system gives to no outgoing connection.
     ///
-    /// The system gives numbers above 32,767 to outgoing connections (on other systems than Linux, above 49,151). A
-    /// connection of another test could receive such a number before the program does, so the port has a lower one.
-    static func freePort() throws -> UInt16 {
+    /// - Parameters:
+    ///   - isListening: a Boolean value that indicates whether the system accepts connections.
+    ///   - answer: the closure that receives each request; `nil` accepts no connection.
+    static func onLowPort(
+        isListening: Bool = true, _ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil
+    ) throws -> LoopbackServer {
         for _ in 0..<100 {
-            let port = UInt16.random(in: 20_000..<32_000)
-            if (try? LoopbackServer(port: port, isListening: false)) != nil { return port }
+            let port = UInt16.random(in: lowPorts)
+            if let server = try? LoopbackServer(port: port, isListening: isListening, answer) { return server }
         }
-        return try LoopbackServer().port
+        return try LoopbackServer(isListening: isListening, answer)
     }
+
+    /// Returns a port for a program that listens a moment later, and that reuses addresses.
+    static func freePort() throws -> UInt16 { try onLowPort(isListening: false).port }
 
     /// A request as the server received it.
     struct Request: Sendable {

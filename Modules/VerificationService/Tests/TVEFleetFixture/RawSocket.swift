@@ -1,5 +1,4 @@
 public import Foundation
-import NIOConcurrencyHelpers
 
 /// A blocking TCP or Unix connection, for tests that do what an HTTP client never does.
 ///
@@ -9,10 +8,10 @@ public final class RawSocket {
     private var buffer = Data()
 
     #if canImport(Glibc)
-    fileprivate static let stream = Int32(SOCK_STREAM.rawValue)
+    static let stream = Int32(SOCK_STREAM.rawValue)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
-    fileprivate static let stream = SOCK_STREAM
+    static let stream = SOCK_STREAM
     private static let noSignal: Int32 = 0
     #endif
 
@@ -137,50 +136,6 @@ public final class RawSocket {
         return found
     }
 }
-
-/// A loopback port on which nothing listens, as long as the value exists.
-///
-/// The system gives numbers above 32,767 to outgoing connections (on other systems than Linux, above 49,151). A
-/// connection of another test could receive such a number in the moment in which it is free, so the port has a lower
-/// one.
-public final class ClosedPort: Sendable {
-    /// The number of the port.
-    public let number: Int
-    private let descriptor: Int32
-    /// The numbers that this process has used already, because a program may still be starting with one of them.
-    private static let used = NIOLockedValueBox<Set<Int>>([])
-
-    /// Takes a port.
-    public init() throws {
-        (number, descriptor) = try Self.bound()
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    private static func bound() throws -> (number: Int, descriptor: Int32) {
-        for _ in 0..<1_000 {
-            let number = Int.random(in: 20_000..<32_000)
-            guard used.withLockedValue({ $0.insert(number).inserted }) else { continue }
-            let descriptor = socket(AF_INET, RawSocket.stream, 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
-            address.sin_port = UInt16(number).bigEndian
-            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = unsafe withUnsafePointer(to: &address) {
-                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, size) }
-            }
-            if result == 0 { return (number, descriptor) }
-            close(descriptor)
-        }
-        throw FixtureError("there is no free port")
-    }
-}
-
-/// Returns a loopback port for a program that listens a moment later.
-public func freePort() throws -> Int { try ClosedPort().number }
 
 /// An error of a fixture.
 public struct FixtureError: Error, CustomStringConvertible {

@@ -20,26 +20,12 @@ public final class ScriptedRedis: Sendable {
     /// - Parameter answer: a closure that returns the answer to a command in the Redis protocol, an empty text for no
     ///   answer, or `nil` to close the connection. It is called on the thread of the connection.
     public init(_ answer: @escaping @Sendable (_ command: String) -> String?) throws {
-        #if canImport(Glibc)
-        let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-        let stream = SOCK_STREAM
-        #endif
-        port = try freePort()
-        descriptor = socket(AF_INET, stream, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
-        address.sin_port = UInt16(port).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafePointer(to: &address) { [descriptor] pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
-            }
-        }
-        guard isBound else { throw FixtureError("the port is in use") }
-        Thread.detachNewThread { [descriptor, counts] in
-            while case let accepted = accept(descriptor, nil, nil), accepted >= 0 {
+        let loopback = try LoopbackPort()
+        try loopback.listen()
+        port = loopback.number
+        descriptor = loopback.descriptor
+        Thread.detachNewThread { [counts] in
+            while case let accepted = accept(loopback.descriptor, nil, nil), accepted >= 0 {
                 counts.withLockedValue { counts in
                     counts.accepted += 1
                     counts.open += 1
@@ -49,13 +35,12 @@ public final class ScriptedRedis: Sendable {
                     counts.withLockedValue { $0.open -= 1 }
                 }
             }
-            close(descriptor)
         }
     }
 
     deinit {
-        // The shutdown ends the thread, which closes the descriptor. If it were closed here, another socket could get
-        // its number while the thread still uses it.
+        // The shutdown ends the thread, and with it the last use of the port, which closes the descriptor. If it were
+        // closed here, another socket could get its number while the thread still uses it.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 

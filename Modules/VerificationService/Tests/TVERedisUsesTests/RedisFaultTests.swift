@@ -289,7 +289,7 @@ struct RedisFaultTests {
     }
 
     @Test func noServer_answersAtOnce_andNamesIt() async throws {
-        let port = try ClosedPort()
+        let port = try LoopbackPort()
         defer { withExtendedLifetime(port) {} }
         let address = RedisAddress.host("127.0.0.1", port: port.number)
         var configuration = RedisUsesConfiguration(servers: [address])

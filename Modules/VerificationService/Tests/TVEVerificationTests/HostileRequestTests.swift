@@ -93,7 +93,7 @@ struct HostileRequestTests {
     /// The rest of the body may never arrive.
     @Test func aBodyThatIsRefused_endsItsConnection_soonAfterTheAnswer() throws {
         // The time limit for Redis, which nobody needs here, makes that of a whole exchange 27 seconds.
-        let port = try ClosedPort()
+        let port = try LoopbackPort()
         defer { withExtendedLifetime(port) {} }
         let verifier = try fleet.verifier(
             """
