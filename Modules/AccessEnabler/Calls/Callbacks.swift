@@ -1,5 +1,6 @@
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVETracking
 
 /// A queue that delivers callbacks to the delegates, one after another, on the app's run.
@@ -102,6 +103,17 @@ final class Callbacks: @unchecked Sendable {
         }
     }
 
+    /// Delivers the answer to a request for permission.
+    func permission(_ resource: Resource, _ answer: Result<MediaToken, TVEError>) {
+        switch answer {
+        case .success(let token): toDelegate { $0.setToken(token.rawText, forResource: resource.text) }
+        case .failure(let error):
+            let code = ClassicErrorCode.authorization(error.code)
+            let text = error.denial?.details ?? error.providerMessage ?? ""
+            toDelegate { $0.tokenRequestFailed(resource.text, errorCode: code, errorDescription: text) }
+        }
+    }
+
     func metadata(_ answer: Metadata?, _ request: MetadataRequest) {
         toDelegate {
             $0.answer(
@@ -128,5 +140,16 @@ final class Callbacks: @unchecked Sendable {
             dictionary["regCode"] = code
         }
         return dictionary
+    }
+}
+
+extension TVEError {
+    /// The denial by the service or the TV provider, whose text the viewer reads, or nil if the error has another
+    /// cause.
+    fileprivate var denial: AuthorizationDenial? {
+        guard code == .notAuthorized || code == .invalidResource,
+            case .denied(let denial)? = underlying as? ServiceError
+        else { return nil }
+        return denial
     }
 }

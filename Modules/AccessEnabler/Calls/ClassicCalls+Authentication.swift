@@ -20,16 +20,17 @@ extension ClassicCalls {
         let filter = filter.map {
             PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
-        let parameters = LoginParameters(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
         submitWithStart(
-            { [notify] session in await session.authenticate(parameters, notify: notify) }, orFail: failAuthentication)
+            { [presenter] session in
+                _ = try? await session.authenticate(using: presenter, isForced: forceAuthn, data: data, filter: filter)
+            }, orFail: failAuthentication)
     }
 
     func setSelectedProvider(_ mvpdID: String?) {
         // The calls take effect in their order, so that nil cancels the choice before it.
         let submit = mvpdID == nil ? submitEnd : submitLong
         let chosen = mvpdID.map { MVPDID($0) }
-        submit({ [notify] session in await session.selectProvider(chosen, notify: notify) }, failAuthentication)
+        submit({ session in _ = try? await session.selectProvider(chosen) }, failAuthentication)
     }
 
     func getSelectedProvider() {
@@ -44,9 +45,9 @@ extension ClassicCalls {
     func handleExternalURL(_ url: String?) {
         guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
         submitLong(
-            { [notify] session in
+            { session in
                 // No call waits for a response if there is no such page or it cannot be read.
-                _ = try? await session.resumeLogin(at: url, notify: notify)
+                _ = try? await session.resumeLogin(at: url)
             }, orFail: { _ in })
     }
 
@@ -56,10 +57,6 @@ extension ClassicCalls {
 
     func logout() {
         submitEnd(
-            { [presenter, callbacks] session in
-                await session.logout(ofOnly: nil, using: presenter) {
-                    callbacks.authentication(AuthenticationStatus($0))
-                }
-            }, orFail: failAuthentication)
+            { [presenter] session in _ = try? await session.logout(using: presenter) }, orFail: failAuthentication)
     }
 }

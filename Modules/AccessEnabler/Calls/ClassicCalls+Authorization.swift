@@ -1,33 +1,20 @@
 import TVEFlowEngine
 import TVEModels
-import TVENetworking
 
 extension ClassicCalls {
     /// Requests a media token.
     ///
     /// - Parameter isLoginAllowed: a Boolean value that indicates whether to log the viewer in first if necessary.
     func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, isLoginAllowed: Bool) {
-        let resource = resource ?? ""
+        let resource = Resource(resource ?? "")
         let data = GenericData.values(data)
-        let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
-            let code = ClassicErrorCode.authorization(error.code)
-            let text = error.denial?.details ?? error.providerMessage ?? ""
-            callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
-        }
         let presenter = isLoginAllowed ? presenter : nil
-        let parameters = PermissionParameters(resource: Resource(resource), data: data, presenter: presenter)
-        submitWithStart { [callbacks, notify] session in
+        submitWithStart { session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
             // ends because of another requestor has no callback, whichever call began it.
-            await session.authorize(parameters, loginEnded: notify) { answer in
-                switch answer {
-                case .success(let token):
-                    callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }
-                case .failure(let error): fail(error)
-                }
-            }
-        } orFail: {
-            fail($0)
+            _ = try? await session.authorize(resource, data: data, using: presenter)
+        } orFail: { [callbacks] error in
+            callbacks.permission(resource, .failure(error))
         }
     }
 
@@ -68,16 +55,5 @@ extension ClassicCalls {
         } orFail: { _ in
             fail(TVEError(.requestorNotConfigured))
         }
-    }
-}
-
-extension TVEError {
-    /// The denial by the service or the TV provider, whose text the viewer reads, or nil if the error has another
-    /// cause.
-    fileprivate var denial: AuthorizationDenial? {
-        guard code == .notAuthorized || code == .invalidResource,
-            case .denied(let denial)? = underlying as? ServiceError
-        else { return nil }
-        return denial
     }
 }

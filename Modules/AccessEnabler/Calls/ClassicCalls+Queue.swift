@@ -68,11 +68,6 @@ extension ClassicCalls {
         }
     }
 
-    /// A closure that reports the authentication status to the app.
-    var notify: EntitlementSession.StatusHandler {
-        { [callbacks] status in callbacks.authentication(status) }
-    }
-
     /// A closure that reports the failure of a call with the authentication status.
     var failAuthentication: @Sendable (TVEError) -> Void {
         { [callbacks] in callbacks.authentication(AuthenticationStatus($0)) }

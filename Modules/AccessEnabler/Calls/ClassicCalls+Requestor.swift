@@ -124,6 +124,8 @@ extension ClassicCalls {
         let check = firstCheck.withLock(\.self)
         var environment = check?.environment ?? environment
         environment.earlierCheck = await check?.report
+        environment.answers.authentication = { [callbacks] in callbacks.authentication($0) }
+        environment.answers.permission = { [callbacks] in callbacks.permission($0, $1) }
         return try await EntitlementSession(
             requestorID: RequestorID(requestorID), softwareStatement: softwareStatement.rawValue,
             serviceProviders: providers, service: service, environment: environment,

@@ -70,7 +70,7 @@ extension EntitlementSession {
                 try await factory.registeredDialect()
             }
         let platformProof = PlatformProof(environment.platform, clock)
-        let listeners = SessionEvents(observer: observer)
+        let listeners = SessionEvents(observer: observer, answers: environment.answers)
         let proofs = factory.proofs(ofPlatform: platformProof)
         var services = serviceProviders.map { factory.service(at: $0, dialect: dialect, proofs: proofs) }
         // All services share one household, which the first service stores.

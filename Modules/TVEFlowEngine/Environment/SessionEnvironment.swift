@@ -34,6 +34,8 @@ public struct SessionEnvironment: Sendable {
     /// The result of a check of the store that the app requested before the session existed; with `nil` the session
     /// itself checks the store.
     package var earlierCheck: IntegrityReport?
+    /// The closures that receive the answers to calls in the turn that decides them.
+    package var answers = AnswerHandlers()
     /// The description of the device that services receive.
     ///
     /// By default it holds the facts that this library can determine.

@@ -11,8 +11,6 @@ final class Login: Flow {
     private let pages: KeptPages
     private var machine = LoginMachine()
     private let callers = Callers<LoginAnswer>()
-    /// The closures with which calls for a login report to an app, apart from their answers.
-    private var callbacks: [CallID: LoginCallback] = [:]
     /// The running step.
     private var step: Attempt?
     /// The ticket of the attempt with one provider.
@@ -48,16 +46,13 @@ final class Login: Flow {
     /// ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
     ///
     /// - Parameters:
-    ///   - callback: the callback that reports the outcome to an app, unless another call that shares the login reports
-    ///     it.
     ///   - begun: a closure that receives the call, for ``leave(_:on:)``.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func authenticate(
-        _ parameters: LoginParameters, on actor: isolated any Actor, callback: LoginCallback?,
-        begun: (CallID) -> Void = { _ in },
+        _ parameters: LoginParameters, on actor: isolated any Actor, begun: (CallID) -> Void = { _ in },
         answer: @escaping (Result<AuthenticationToken, TVEError>) -> Void = { _ in }
     ) async -> Result<AuthenticationToken, TVEError> {
-        let outcome = await wait(callback, on: actor) { call in
+        let outcome = await wait(on: actor) { call in
             begun(call)
             return .called(call, parameters)
         } answer: {
@@ -108,21 +103,16 @@ final class Login: Flow {
     /// Finishes the login of a page and waits for the outcome.
     ///
     /// If the redirect names an error, the login ends with it.
-    ///
-    /// - Parameter callback: the callback that reports the outcome to an app, unless another call receives it.
-    func resumeLogin(
-        _ page: LoginPage, at url: URL, on actor: isolated any Actor, callback: LoginCallback?
-    ) async -> LoginAnswer {
-        await wait(callback, refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
+    func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor) async -> LoginAnswer {
+        await wait(refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
     }
 
     private func wait(
-        _ callback: LoginCallback? = nil, refusal: String? = nil, on actor: isolated any Actor,
-        _ event: (CallID) -> LoginEvent, answer: @escaping (LoginAnswer) -> Void = { _ in }
+        refusal: String? = nil, on actor: isolated any Actor, _ event: (CallID) -> LoginEvent,
+        answer: @escaping (LoginAnswer) -> Void = { _ in }
     ) async -> LoginAnswer {
         await callers.wait(on: actor, onAnswer: answer) { call in
             guard parts.isOpen else { return callers.answer([call], .failure(.sessionIsClosed)) }
-            callbacks[call] = callback
             handle(event(call), on: actor)
             // The redirect contains the outcome of the login, so no request to the service is necessary.
             guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
@@ -143,12 +133,7 @@ final class Login: Flow {
     }
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
-    ///
-    /// - Parameter callback: the callback that reports the authentication status to an app, if the choice itself
-    ///   determines it.
-    func choose(
-        _ mvpdID: MVPDID?, on actor: isolated any Actor, callback: LoginCallback? = nil
-    ) async throws(TVEError) -> AuthenticationStatus? {
+    func choose(_ mvpdID: MVPDID?, on actor: isolated any Actor) async throws(TVEError) -> AuthenticationStatus? {
         // The choice is a decision even if there is nothing to store.
         logins.decided()
         handle(.viewerActed, on: actor)
@@ -156,7 +141,7 @@ final class Login: Flow {
             try logins.readiness.check()
             guard mvpdID?.text.isEmpty != true else { throw .unknownProvider }
             logins.pendingChoice.withdraw()
-            guard let mvpdID else { return try cancelChoice(callback, on: actor) }
+            guard let mvpdID else { return try cancelChoice(on: actor) }
             // A later choice, a logout and the end of the session override this choice.
             guard await logins.pendingChoice.prepare(mvpdID, providers, on: actor), !Task.isCancelled else {
                 return nil
@@ -171,17 +156,14 @@ final class Login: Flow {
             reports.track(.providerSelected(mvpdID: mvpdID))
             if let login = try logins.choose(validTempPass: mvpdID) {
                 handle(.choseKeptTempPass, on: actor)
-                let status = reports.announce(login: logins.profile(of: login), isCached: true)
-                callback?.notify(status)
-                return status
+                return reports.notify(reports.announce(login: logins.profile(of: login), isCached: true))
             }
         } catch {
             // A login that is running continues and has one answer, so only the choice is refused.
             if !machine.isFree {
                 _ = reports.reported(error)
             } else {
-                let status = reports.announce(failure: error)
-                callback?.notify(status)
+                reports.notify(reports.announce(failure: error))
             }
             throw error
         }
@@ -189,14 +171,12 @@ final class Login: Flow {
         // The TempPass logs the viewer in without a further call (API reference, rows SP9, SP10). A promotional one
         // does not before it has the viewer's id, which is not a failure. The choice is stored only if the TempPass
         // logs the viewer in or has expired; another failure says nothing about it.
-        let answer = await wait(callback, on: actor) { .choseTempPass($0, mvpdID) }
+        let answer = await wait(on: actor) { .choseTempPass($0, mvpdID) }
         _ = try answer?.get()
         return status(of: answer)
     }
 
-    private func cancelChoice(
-        _ callback: LoginCallback?, on actor: isolated any Actor
-    ) throws(TVEError) -> AuthenticationStatus? {
+    private func cancelChoice(on actor: isolated any Actor) throws(TVEError) -> AuthenticationStatus? {
         let isRunning = !machine.isFree
         pages.forgetPage(of: nil)
         // A running login ends and is answered even if the choice cannot be removed.
@@ -204,10 +184,8 @@ final class Login: Flow {
         handle(.allLoginsEnd, on: actor)
         if isRunning { return nil }
         try logins.choose(nil)
-        let status = reports.announce(
-            failure: TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
-        callback?.notify(status)
-        return status
+        let error = TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled.")
+        return reports.notify(reports.announce(failure: error))
     }
 
     /// Waits until the login with a TempPass that was just chosen has succeeded or failed.
@@ -281,9 +259,8 @@ final class Login: Flow {
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): if !isClosed { pages.forget(page) }
         case .answer(let calls, let answer, let calling):
-            let answered = calls.compactMap { callbacks.removeValue(forKey: $0) }
-            for callback in calling.selection(of: answered) {
-                if let outcome = status(of: answer) { callback.notify(outcome) }
+            if let outcome = status(of: answer) {
+                for _ in calling.selection(of: calls) { reports.notify(outcome) }
             }
             // The code disappears from the screen before the calls return.
             codes.whenShown(to: calls, with: (try? answer?.get())?.claims.providerID, actor) { [callers] in

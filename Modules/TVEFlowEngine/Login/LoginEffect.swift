@@ -32,6 +32,25 @@ enum LoginEffect: Sendable {
 /// The answer to a call that waited for an attempt: the login, or an error.
 typealias LoginAnswer = Result<AuthenticationToken, TVEError>?
 
+/// The selection of answered calls that report to the app.
+enum CallbackSelection: Sendable {
+    case each
+    /// Only the first call reports, because the calls share one login, which the viewer saw once.
+    case first
+    /// No call reports, because the app expects no report: the viewer did not request the login, the call was
+    /// cancelled, or the app closed the page.
+    case nobody
+
+    /// Returns the calls that report an answer, out of those that receive it.
+    func selection(of calls: [CallID]) -> ArraySlice<CallID> {
+        switch self {
+        case .each: calls[...]
+        case .first: calls.prefix(1)
+        case .nobody: []
+        }
+    }
+}
+
 extension Optional where Wrapped == Result<AuthenticationToken, TVEError> {
     /// The call has no answer of its own: a later call receives it, or the choice applies to the next login.
     static var settled: LoginAnswer { nil }

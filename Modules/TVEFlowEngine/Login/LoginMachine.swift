@@ -162,14 +162,14 @@ struct LoginMachine: Sendable {
         if next?.calls.contains(call) == true {
             next?.calls.removeAll { $0 == call }
             if next?.calls.isEmpty == true { next = nil }
-            return [.answer([call], .failure(.loginAbandoned))]
+            return [.answer([call], .failure(.loginAbandoned), calling: .nobody)]
         }
         guard case .running(var attempt, let stage) = state, attempt.calls.contains(call) else { return [] }
-        if attempt.calls.count == 1 { return abandon() }
+        if attempt.calls.count == 1 { return abandon(calling: .nobody) }
         // The other calls continue.
         attempt.calls.removeAll { $0 == call }
         state = .running(attempt, stage)
-        return [.answer([call], .failure(.loginAbandoned))]
+        return [.answer([call], .failure(.loginAbandoned), calling: .nobody)]
     }
 
     // MARK: - Choices
@@ -369,9 +369,9 @@ struct LoginMachine: Sendable {
     // MARK: - The end of an attempt
 
     /// Ends the running attempt because the viewer or the last call has left.
-    private mutating func abandon() -> [LoginEffect] {
+    private mutating func abandon(calling: CallbackSelection? = nil) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
-        return fail(.loginAbandoned, in: attempt, at: stage)
+        return fail(.loginAbandoned, in: attempt, at: stage, calling: calling)
     }
 
     private mutating func fail(
@@ -426,7 +426,8 @@ struct LoginMachine: Sendable {
     ) -> [LoginEffect] {
         // While the attempt is clearing, nothing of it is shown, so each call reports by itself. Afterwards the calls
         // share one login, which the viewer sees once.
-        let usual: CallbackSelection = if case .running(_, .clearing) = state { .each } else { .first }
+        let usual: CallbackSelection =
+            if attempt.isSilent { .nobody } else if case .running(_, .clearing) = state { .each } else { .first }
         state = .idle
         return effects + [.answer(attempt.calls, answer, calling: calling ?? usual)] + beginNext()
     }

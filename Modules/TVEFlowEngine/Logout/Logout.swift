@@ -24,8 +24,6 @@ final class Logout: Flow, EndsBeforeLogin {
         var isOpenInApp: Bool {
             isOpen && (presenter as? any CallbackQueueingPresenter)?.appShowsPage != false
         }
-        /// A closure that is notified of the end of a logout with a page; `nil` if nothing is announced.
-        let ended: ((TVEError) -> Void)?
         var work: Attempt?
         var limit: Attempt?
     }
@@ -60,12 +58,10 @@ final class Logout: Flow, EndsBeforeLogin {
     ///   - mvpdID: the only provider whose login ends, or `nil` to end all logins.
     ///   - presenter: the presenter that opens the logout page, or `nil` to open none.
     ///   - actor: the session.
-    ///   - ended: a closure that is notified of the end of the logout. Without a page it is called at once, and
-    ///     otherwise when the page has ended. It is not called for a page of the app that the viewer never finishes.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func logOut(
         of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
-        ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
+        answer: @escaping (Result<Void, TVEError>) -> Void
     ) async -> Result<Void, TVEError> {
         await callers.wait(on: actor, onAnswer: answer) { call in
             let removed: Removed
@@ -73,15 +69,13 @@ final class Logout: Flow, EndsBeforeLogin {
                 // The tokens are removed before the first wait, so that the next call finds no login.
                 removed = try removeLogins(of: mvpdID)
             } catch {
-                reports.announce(failure: error)
-                if parts.isOpen { ended(error) }
+                reports.notify(reports.announce(failure: error))
                 return callers.answer([call], .failure(error))
             }
-            let ended = removed.isOfViewer ? ended : nil
             if let running {
                 // A second logout ends a newer login as well, or finds none.
                 guard removed.login != nil else {
-                    announce(ended)
+                    announceEnd(of: removed)
                     return callers.answer([call], .success(()))
                 }
                 // Unlike a logout of all providers, that of a single one does not report what the running logout has
@@ -93,10 +87,8 @@ final class Logout: Flow, EndsBeforeLogin {
                 presenter != nil && parts.loginStyle == .browser && removed.provider != nil
                 && removed.login.map { !logins.isWithoutAccount($0) } ?? true
             // Without a page to open, the logout is reported at once.
-            if !opensPage { announce(ended) }
-            begin(
-                Running(call: call, removed: removed, presenter: presenter, opensPage: opensPage, ended: ended),
-                on: actor)
+            if !opensPage { announceEnd(of: removed) }
+            begin(Running(call: call, removed: removed, presenter: presenter, opensPage: opensPage), on: actor)
         } leave: { [self] call in
             end(call, isAnnounced: true)
         }
@@ -181,7 +173,7 @@ final class Logout: Flow, EndsBeforeLogin {
         running = nil
         logout.work?.stop()
         logout.limit?.stop()
-        if logout.opensPage, isAnnounced { announce(logout.ended) }
+        if logout.opensPage, isAnnounced { announceEnd(of: logout.removed) }
         callers.answer([logout.call], .success(()))
     }
 
@@ -217,14 +209,11 @@ final class Logout: Flow, EndsBeforeLogin {
         reports.status(StatusEvent(.platformLogout, message: text))
     }
 
-    /// Announces the end of a logout.
+    /// Announces the end of a logout of the viewer.
     ///
     /// "Not logged in" is an answer after a logout, and not an error to report.
-    private func announce(_ ended: ((TVEError) -> Void)?) {
-        guard let ended else { return }
-        reports.announce(.notAuthenticated(Self.hasLoggedOut))
-        // A page that is dismissed because the session ends was not finished by the viewer.
-        if parts.isOpen { ended(Self.hasLoggedOut) }
+    private func announceEnd(of removed: Removed) {
+        if removed.isOfViewer { reports.notify(reports.announce(.notAuthenticated(Self.hasLoggedOut))) }
     }
 
     /// Ends the login at the service, and removes everything else that the service keeps for this device.

@@ -9,8 +9,6 @@ final class Permission: Flow {
     private struct Call {
         /// The provider of the login that the call uses; `nil` as long as no login was found.
         var mvpdID: MVPDID?
-        /// A closure that reports a login that was shown for the call.
-        let loginEnded: (AuthenticationStatus) -> Void
         var work: Attempt?
         /// The call for a login on behalf of this call, which ends with it.
         var login: CallID?
@@ -33,31 +31,28 @@ final class Permission: Flow {
 
     /// Requests permission and waits for the answer; see ``EntitlementSession/authorize(_:data:using:)``.
     ///
-    /// - Parameters:
-    ///   - loginEnded: a closure that is called with the outcome of a login that was shown for this call, as long as
-    ///     the call has no answer.
-    ///   - answer: a closure that receives the answer before anything else happens on the actor.
+    /// - Parameter answer: a closure that receives the answer before anything else happens on the actor.
     func authorize(
         _ parameters: PermissionParameters, on actor: isolated any Actor,
-        loginEnded: @escaping (AuthenticationStatus) -> Void,
         answer: @escaping (Result<MediaToken, TVEError>) -> Void
     ) async -> Result<MediaToken, TVEError> {
-        await callers.wait(on: actor, onAnswer: answer) { call in
-            begin(call, parameters, on: actor, loginEnded: loginEnded)
+        let onAnswer = { [reports] (result: Result<MediaToken, TVEError>) in
+            answer(result)
+            reports.notify(result, about: parameters.resource)
+        }
+        return await callers.wait(on: actor, onAnswer: onAnswer) { call in
+            begin(call, parameters, on: actor)
         } leave: { [self] call in
             end(call, .failure(.authorizationCancelled), on: actor)
         }
     }
 
-    private func begin(
-        _ id: CallID, _ parameters: PermissionParameters, on actor: isolated any Actor,
-        loginEnded: @escaping (AuthenticationStatus) -> Void
-    ) {
+    private func begin(_ id: CallID, _ parameters: PermissionParameters, on actor: isolated any Actor) {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
         // A stored login is read in the turn of the call, so that a later choice of a provider does not change it. An
         // error is encountered again by the work, which reports it.
         let stored = parameters.resource.text.isEmpty ? nil : logins.readable(with: parameters.mvpdID)
-        calls[id] = Call(mvpdID: stored?.claims.providerID ?? parameters.mvpdID, loginEnded: loginEnded)
+        calls[id] = Call(mvpdID: stored?.claims.providerID ?? parameters.mvpdID)
         calls[id]?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
             await answer(to: id, parameters, with: stored, under: ticket, on: actor)
         } ended: { [self] answer in
@@ -253,11 +248,7 @@ final class Permission: Flow {
         for id: CallID, _ parameters: LoginParameters, on actor: isolated any Actor
     ) async throws(TVEError) {
         guard calls[id] != nil else { throw .authorizationCancelled }
-        let callback = LoginCallback(isForPermission: true) { [self] status in
-            // A call that was already answered is not notified of the login.
-            calls[id]?.loginEnded(status)
-        }
-        let answer = await login.authenticate(parameters, on: actor, callback: callback) { calls[id]?.login = $0 }
+        let answer = await login.authenticate(parameters, on: actor) { calls[id]?.login = $0 }
         calls[id]?.login = nil
         _ = try answer.get()
     }

@@ -80,7 +80,8 @@ extension EntitlementSession {
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
         let parameters = LoginParameters(data: data, isForced: isForced, filter: filter, presenter: presenter)
-        return try await authenticate(parameters, notify: nil).get()
+        let answer = await loginFlow.authenticate(parameters, on: self, answer: report(.authenticate))
+        return logins.profile(of: try answer.get())
     }
 
     /// Finishes a login whose page an earlier session has opened, in this run of the app or an earlier one (API
@@ -97,7 +98,9 @@ extension EntitlementSession {
     ///   answer arrived, another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
-        try await resumeLogin(at: url, notify: nil)
+        guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
+        let answer = await loginFlow.resumeLogin(page, at: url, on: self)
+        return try answer?.map(logins.profile(of:)).get()
     }
 
     /// Returns the TV provider that the viewer chose last, or whose shared login is used, if the requestor works with
@@ -183,6 +186,22 @@ extension EntitlementSession {
         of mvpdID: MVPDID, using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) {
         try await logout(ofOnly: mvpdID, using: presenter).get()
+    }
+
+    /// Ends the login with one TV provider, or all logins if the provider is `nil`.
+    func logout(
+        ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
+    ) async -> Result<Void, TVEError> {
+        let report: (Result<Void, TVEError>) -> Void = report(.logout)
+        guard parts.isOpen else {
+            report(.failure(.sessionIsClosed))
+            return .failure(.sessionIsClosed)
+        }
+        // The permission flow comes first, so that the app receives no outcome of a login that was shown for an
+        // authorization.
+        permissionFlow.loggedOut(of: mvpdID, on: self)
+        loginFlow.loggedOut(of: mvpdID, on: self)
+        return await logoutFlow.logOut(of: mvpdID, using: presenter, on: self, answer: report)
     }
 
     /// Returns the valid logins of this device, at most one for each TV provider, independently of the chosen provider.

@@ -23,7 +23,7 @@ extension EntitlementSession {
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(PermissionParameters(resource: resource, data: data, presenter: presenter)).get()
+        try await authorize(PermissionParameters(resource: resource, data: data, presenter: presenter))
     }
 
     /// Requests permission to play a resource now with the login of one TV provider, independently of the chosen
@@ -45,7 +45,11 @@ extension EntitlementSession {
     public func authorize(
         _ resource: Resource, as mvpdID: MVPDID, data: [String: MetadataValue] = [:]
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(PermissionParameters(resource: resource, mvpdID: mvpdID, data: data)).get()
+        try await authorize(PermissionParameters(resource: resource, mvpdID: mvpdID, data: data))
+    }
+
+    private func authorize(_ parameters: PermissionParameters) async throws(TVEError) -> MediaToken {
+        try await permissionFlow.authorize(parameters, on: self, answer: report(.authorize)).get()
     }
 
     /// Returns predictions of whether the viewer may watch resources.

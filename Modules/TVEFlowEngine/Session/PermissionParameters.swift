@@ -1,7 +1,7 @@
-package import TVEModels
+import TVEModels
 
 /// The parameters of a call for permission.
-package struct PermissionParameters: Sendable {
+struct PermissionParameters: Sendable {
     let resource: Resource
     /// The TV provider of the login; `nil` selects the provider that the viewer chose.
     var mvpdID: MVPDID?
@@ -10,14 +10,4 @@ package struct PermissionParameters: Sendable {
     ///
     /// With `nil`, the call fails in this case.
     var presenter: (any AuthenticationPresenter)?
-
-    package init(
-        resource: Resource, mvpdID: MVPDID? = nil, data: [String: MetadataValue] = [:],
-        presenter: (any AuthenticationPresenter)? = nil
-    ) {
-        self.resource = resource
-        self.mvpdID = mvpdID
-        self.data = data
-        self.presenter = presenter
-    }
 }

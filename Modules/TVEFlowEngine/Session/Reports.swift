@@ -60,6 +60,20 @@ final class Reports {
         _ = reported(error)
         return announce(AuthenticationStatus(error))
     }
+
+    // MARK: - Answers
+
+    /// Notifies the app of the outcome of a login, a logout or a choice of provider.
+    @discardableResult
+    func notify(_ status: AuthenticationStatus) -> AuthenticationStatus {
+        if parts.isOpen { parts.listeners.answers.authentication(status) }
+        return status
+    }
+
+    /// Notifies the app of the answer to a request for permission.
+    func notify(_ answer: Result<MediaToken, TVEError>, about resource: Resource) {
+        parts.listeners.answers.permission(resource, answer)
+    }
 }
 
 extension TrackedLogin {

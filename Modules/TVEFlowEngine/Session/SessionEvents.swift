@@ -5,10 +5,12 @@ import TVEModels
 /// The events of a call are sent before the call returns.
 final class SessionEvents: Sendable {
     private let observer: @Sendable (SessionEvent) -> Void
+    let answers: AnswerHandlers
     private let events = Broadcast<SessionEvent>()
 
-    init(observer: @escaping @Sendable (SessionEvent) -> Void) {
+    init(observer: @escaping @Sendable (SessionEvent) -> Void, answers: AnswerHandlers = AnswerHandlers()) {
         self.observer = observer
+        self.answers = answers
     }
 
     func emit(_ event: SessionEvent) {

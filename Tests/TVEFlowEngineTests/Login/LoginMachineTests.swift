@@ -271,9 +271,17 @@ struct LoginMachineTests {
         ),
         ("passive atPage", .allLoginsEnd, ["stop", "forget page code", "answer [9] nothing"]),
         ("passive fetching", .viewerActed, ["stop", "answer [9] nothing"]),
-        ("passive fetching", .ended(.found(login())), ["stop", "logged in", "answer [9] logged in"]),
-        ("passive fetching", notFound(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
+        ("passive fetching", .ended(.found(login())), ["stop", "logged in", "answer [9] logged in in silence"]),
+        (
+            "passive fetching", notFound(.notYet(pending, mayCome: false), at: 0),
+            ["stop", "answer [9] nothing in silence"]
+        ),
         ("choosing", .startedSilently(call(2), .platform, parameters: LoginParameters()), ["answer [2] nothing"]),
+        (
+            "choosing", .left(call(1)),
+            ["stop", "failed providerNotSelected", "answer [1] providerNotSelected in silence"]
+        ),
+        ("tempPass awaited", .left(call(1)), ["answer [1] providerNotSelected in silence"]),
         ("idle", .chose("b"), ["selected b"]),
         ("tempPass", .chose("b"), ["stop", "answer [1] nothing", "selected b"]),
         ("tempPass", .choseTempPass(call(2), "b"), ["stop", "answer [1] nothing", "run clear"]),
