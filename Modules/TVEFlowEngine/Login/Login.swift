@@ -87,8 +87,8 @@ final class Login: Flow {
         return page?.hasCode(of: machine.ownPage) == true ? nil : page
     }
 
-    /// Returns the page of an earlier login that may be resumed at a URL; see ``EntitlementSession/resumeLogin(at:)``.
-    nonisolated(nonsending) func resumablePage(endingAt url: URL) async throws(TVEError) -> LoginPage? {
+    /// Returns the page of an earlier login that may be resumed at a URL.
+    nonisolated(nonsending) private func resumablePage(endingAt url: URL) async throws(TVEError) -> LoginPage? {
         guard parts.isOpen else { throw .sessionIsClosed }
         guard let page = try earlierPage(endingAt: url) else { return nil }
         if let redirectURL = BrowserPage(page)?.redirectURL, url.isRedirect(redirectURL) { return page }
@@ -100,11 +100,13 @@ final class Login: Flow {
         return try earlierPage(endingAt: url) == page ? page : nil
     }
 
-    /// Finishes the login of a page and waits for the outcome.
+    /// Finishes an earlier login and waits for the outcome; see ``EntitlementSession/resumeLogin(at:)``.
     ///
     /// If the redirect names an error, the login ends with it.
-    func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor) async -> LoginAnswer {
-        await wait(refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
+    func resumeLogin(at url: URL, on actor: isolated any Actor) async throws(TVEError) -> AuthenticationToken? {
+        guard let page = try await resumablePage(endingAt: url) else { return nil }
+        let refusal = BrowserPage(page)?.refusal(at: url)
+        return try await wait(refusal: refusal, on: actor) { .redirected($0, page) }?.get()
     }
 
     private func wait(

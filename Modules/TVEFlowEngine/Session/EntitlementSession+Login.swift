@@ -98,9 +98,7 @@ extension EntitlementSession {
     ///   answer arrived, another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
-        guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
-        let answer = await loginFlow.resumeLogin(page, at: url, on: self)
-        return try answer?.map(logins.profile(of:)).get()
+        try await loginFlow.resumeLogin(at: url, on: self).map(logins.profile(of:))
     }
 
     /// Returns the TV provider that the viewer chose last, or whose shared login is used, if the requestor works with
