@@ -29,10 +29,7 @@ final class LoginSteps: Flow {
             for other in ending { await other.endBeforeLogin(on: actor) }
             return .cleared(try await ladder(for: attempt, on: actor))
         case .atPlatform:
-            return .platform(
-                try await platform.logIn(
-                    screen, filter: attempt.parameters.filter, isForced: attempt.parameters.isForced, under: ticket,
-                    on: actor))
+            return .platform(try await platform.logIn(attempt.parameters, under: ticket, on: actor))
         case .askingPlatform:
             return .platform(await platform.logInSilently(ending: ending, under: ticket, on: actor))
         case .choosing:

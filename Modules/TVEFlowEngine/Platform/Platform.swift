@@ -105,19 +105,18 @@ final class Platform: Flow {
     // MARK: - At a login
 
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
-    ///
-    /// - Parameter isForced: a Boolean value that indicates whether the system must ignore a login that it remembers.
     func logIn(
-        _ screen: Screen?, filter: PlatformPickerFilter?, isForced: Bool, under ticket: Ticket,
-        on actor: isolated any Actor
+        _ parameters: LoginParameters, under ticket: Ticket, on actor: isolated any Actor
     ) async throws(TVEError) -> PlatformAnswer {
-        guard let platform = parts.platform, let screen else { return PlatformAnswer() }
+        guard let platform = parts.platform, let screen = Screen(parameters.presenter, ticket) else {
+            return PlatformAnswer()
+        }
         // The picker offers the providers of a recent configuration, which may still be loading.
         let configured = try await providers.configuration(on: actor).requestor
-        guard var request = accountRequest(filter, mayInterrupt: true) else { return PlatformAnswer() }
-        // The force applies only to this request. The service's own request follows at once and would ask for the
-        // password again.
-        request.isForced = isForced
+        guard var request = accountRequest(parameters.filter, mayInterrupt: true) else { return PlatformAnswer() }
+        // In a forced login the system ignores a login that it remembers, for this request only: the service's own
+        // request follows at once and would ask for the password again.
+        request.isForced = parameters.isForced
         // The viewer may choose a provider that was unknown at the last start. The proof of its login must include that
         // provider, so the stored request is updated.
         if let silent = accountRequest(nil, mayInterrupt: false) {
@@ -144,7 +143,7 @@ final class Platform: Flow {
             passToServices(PlatformStatus(account, of: provider.id))
             if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
             do {
-                return try await exchange(provider, with: platform, on: screen, isForced: isForced)
+                return try await exchange(provider, with: platform, on: screen, isForced: parameters.isForced)
             } catch let error as PlatformSignOnError {
                 // The viewer has closed the platform's login, for example, which is not a failure.
                 throw error
