@@ -112,16 +112,21 @@ struct UntrustedServerTests {
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj",
             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
         await made.ended()
-        let port = try LoopbackServer.freePort()
-        let server = try Self.openssl("s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www")
+        let log = folder.appendingPathComponent("log")
+        try Data().write(to: log)
+        // The system selects the port. Another program could take a number that was only found free.
+        let server = try Self.openssl(
+            "s_server", "-accept", "0", "-key", key, "-cert", certificate, "-www",
+            output: try FileHandle(forWritingTo: log))
         defer { server.terminate() }
-        var outcome = await Self.outcome("https://localhost:\(port)/")
-        // The server listens some time after its start. A refused connection differs from an untrusted one.
-        while outcome == .unreachable, server.isRunning, !Task.isCancelled {
-            await Task.shortPause()
-            outcome = await Self.outcome("https://localhost:\(port)/")
+        var port: Substring?
+        _ = await soon {
+            // The server prints its address when it listens.
+            port = (try? String(contentsOf: log, encoding: .utf8))?.firstMatch(of: /ACCEPT \S*:([0-9]+)\n/)?.1
+            return port != nil || !server.isRunning
         }
-        #expect(outcome == .certificateNotTrusted(.unknownAuthority))
+        let address = "https://localhost:\(try #require(port))/"
+        #expect(await Self.outcome(address) == .certificateNotTrusted(.unknownAuthority))
     }
 
     @Test func aServerWithoutTLS_isNotTrusted() async throws {
@@ -151,13 +156,13 @@ struct UntrustedServerTests {
         }
     }
 
-    private static func openssl(_ arguments: String...) throws -> Process {
+    private static func openssl(_ arguments: String..., output: FileHandle = .nullDevice) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
-        for stream in [\Process.standardOutput, \.standardError, \.standardInput] {
-            process[keyPath: stream] = FileHandle.nullDevice
-        }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
         return process
     }
