@@ -353,6 +353,8 @@ struct SessionCommandTests {
         #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         #expect(try await desk.run("authorize", "DEMO-1").status == 0)
         #expect(try Data(contentsOf: file) == before)
+        // A program that another test is starting has a copy of the descriptor, and would keep the lock.
+        #expect(flock(lock, LOCK_UN) == 0)
         close(lock)
         #expect(try await desk.run("authorize", "DEMO-1").status == 0)
         #expect(try Data(contentsOf: file) != before)
@@ -368,6 +370,8 @@ struct SessionCommandTests {
         #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         #expect(throws: ToolFailure.self) { try file.remove() }
         #expect(FileManager.default.fileExists(atPath: path))
+        // A program that another test is starting has a copy of the descriptor, and would keep the lock.
+        #expect(flock(lock, LOCK_UN) == 0)
         close(lock)
         try file.remove()
         #expect(!FileManager.default.fileExists(atPath: path))
