@@ -234,7 +234,7 @@ private struct Work: Sendable {
     private func run(_ redirection: String = "", service: String? = nil) async throws -> End {
         let errors = model.deletingLastPathComponent().appendingPathComponent("errors-\(UUID().uuidString)")
         let process = Process()
-        let output = Pipe()
+        let output = Tool.pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         let script = try script("2> '\(errors.path)' \(redirection)")
         process.arguments = ["-c", script, Tool.executable.path] + arguments(service ?? self.service)

@@ -51,6 +51,12 @@ struct Tool {
         try launches.withLock { _ in try begin(process) }
     }
 
+    /// Creates a pipe, but never while a process starts.
+    ///
+    /// A process inherits the files that are opened after Foundation has listed those that it closes. If another
+    /// program had the ends of a pipe, the output or the input of the right one would seem to go on.
+    static func pipe() -> Pipe { launches.withLock { _ in Pipe() } }
+
     /// Starts a process that is ended by the signal of a closed terminal.
     ///
     /// A child inherits that a signal is ignored, and `nohup` makes the tests ignore this one.
@@ -63,7 +69,7 @@ struct Tool {
     /// Starts `tve` for a test that reads its output while it runs.
     static func start(_ arguments: [String], input: FileHandle? = nil) throws -> (process: Process, output: Pipe) {
         let process = Process()
-        let output = Pipe()
+        let output = pipe()
         process.executableURL = executable
         process.arguments = arguments
         process.standardOutput = output
@@ -76,13 +82,13 @@ struct Tool {
 
     static func run(_ arguments: [String], input: String? = nil, of program: URL = executable) async throws -> Tool {
         let process = Process()
-        let pipe = Pipe()
+        let pipe = Self.pipe()
         process.executableURL = program
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = pipe
         process.environment = environment
-        let source = Pipe()
+        let source = Self.pipe()
         if input != nil { process.standardInput = source }
         try launch(process)
         if let input {

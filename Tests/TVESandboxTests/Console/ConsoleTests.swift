@@ -218,15 +218,18 @@ struct ConsoleTests {
     /// Returns the words that a shell passes to curl.
     private static func words(of command: String, in folder: URL) async throws -> [String] {
         let shell = Process()
-        let output = Pipe()
+        // The output goes to a file. A program that another test starts at this moment could inherit a pipe, whose end
+        // would then come with the end of that program.
+        let output = folder.appendingPathExtension("output")
+        try Data().write(to: output)
+        defer { try? FileManager.default.removeItem(at: output) }
         shell.executableURL = URL(fileURLWithPath: "/bin/bash")
         shell.arguments = ["-c", "curl() { printf '%s\\0' \"$@\"; }\n\(command)"]
         shell.currentDirectoryURL = folder
-        shell.standardOutput = output
+        shell.standardOutput = try FileHandle(forWritingTo: output)
         try shell.run()
-        // The command is shorter than what a pipe holds.
         await shell.ended()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        let bytes = try Data(contentsOf: output)
         return bytes.split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
