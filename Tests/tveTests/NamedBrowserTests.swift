@@ -32,8 +32,12 @@ struct NamedBrowserTests {
         let folder = URL(fileURLWithPath: desk.folder.path("two words"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let program = folder.appendingPathComponent("browser")
-        try Data("#!/bin/sh\nexec '\(Tool.executable.path)' conformance-viewer \"$1\"\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        // A program that another test is starting has copies of all open files of this process, and the system runs no
+        // file that is open for writing. So another process writes this one.
+        let lines = "#!/bin/sh\nexec '\(Tool.executable.path)' conformance-viewer \"$1\"\n"
+        let script = "printf %s \"$1\" >\"$0\" && chmod +x \"$0\""
+        let written = try await Tool.run(["-c", script, program.path, lines], of: URL(fileURLWithPath: "/bin/sh"))
+        try #require(written.status == 0, "\(written.output)")
         let tool = try await logIn(desk, browser: program.path)
         #expect(tool.status == 0 && tool.output.contains("Logged in with demo-cable until "), "\(tool.output)")
     }
