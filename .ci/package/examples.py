@@ -1,11 +1,11 @@
 """Uses the programs of Documentation/Examples as a person would: `examples` starts it in a folder of its own, with the
 folder of the programs, a tve, and the address of a sandbox."""
-import pathlib, socket, subprocess, sys, time, urllib.parse
+import pathlib, subprocess, sys, time, urllib.parse
 
 import pexpect, requests
 
 programs, tve, base = sys.argv[1:]
-info = requests.get(f"{base}/sandbox/info", timeout=10).json()
+info = requests.get(f"{base}/sandbox/info", timeout=600).json()
 
 
 def start(name, *arguments):
@@ -24,7 +24,7 @@ def ends(program):
 
 def log_in(page):
     """Follows a page as a viewer who knows the password."""
-    subprocess.run([tve, "conformance-viewer", urllib.parse.urljoin(base, page)], check=True, timeout=60)
+    subprocess.run([tve, "conformance-viewer", urllib.parse.urljoin(base, page)], check=True, timeout=600)
 
 
 program = start("TerminalLogin", base, info["softwareStatement"], "DEMO-1")
@@ -41,7 +41,7 @@ ends(program)
 program = start("SecondScreen", base, info["softwareStatement"], "demo-cable")
 program.expect(r"Type (\S+) at the activation page")
 form = {"code": program.match[1], "mvpd": "demo-cable"}
-log_in(requests.post(f"{base}/activate", form, timeout=10, allow_redirects=False).headers["location"])
+log_in(requests.post(f"{base}/activate", form, timeout=600, allow_redirects=False).headers["location"])
 program.expect("Logged in with demo-cable")
 ends(program)
 
@@ -51,23 +51,15 @@ ends(program)
 
 key = pathlib.Path("key.pem")
 key.write_text(info["mediaTokenPublicKey"])
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-program = start("PlaybackGate", str(port), str(key))
+program = start("PlaybackGate", "0", str(key))
+program.expect(r"listening on \S+:(\d+)\s")
+port = program.match[1]
 
 
 def ask(token, resource):
-    while True:
-        try:
-            question = {"token": token, "resource": resource}
-            answer = requests.post(f"http://127.0.0.1:{port}/play", json=question, timeout=10)
-            return answer.status_code, answer.json().get("reason")
-        except requests.ConnectionError:
-            # It does not listen yet.
-            if not program.isalive():
-                sys.exit("PlaybackGate has ended")
-            time.sleep(0.1)
+    question = {"token": token, "resource": resource}
+    answer = requests.post(f"http://127.0.0.1:{port}/play", json=question, timeout=600)
+    return answer.status_code, answer.json().get("reason")
 
 
 answers = [ask("no token", "DEMO-1")]
