@@ -46,6 +46,7 @@ def new_context(new_context, sandbox):
 
     def watched(**options):
         context = new_context(**options)
+        context.set_default_timeout(60_000)
         context.on("weberror", lambda error: problems.append(str(error.error)))
         context.on("console", lambda line: line.type == "error" and problems.append(f"{line.text} {line.location}"))
         context.on("request", check)

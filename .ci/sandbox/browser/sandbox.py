@@ -1,5 +1,5 @@
 """A sandbox process, and what developers, applications and viewers ask it."""
-import concurrent.futures, json, os, subprocess
+import concurrent.futures, json, os, random, subprocess
 
 import requests
 
@@ -12,8 +12,15 @@ class Sandbox(requests.Session):
 
     def __init__(self, folder, options):
         super().__init__()
-        self.folder, self.options, self.base = folder, options, "http://127.0.0.1:0"
-        self.start()
+        self.folder, self.options = folder, options
+        for port in random.sample(range(20_000, 32_000), 9):
+            # The system gives higher numbers to outgoing connections, so none of them receives this one in a restart.
+            self.base = f"http://127.0.0.1:{port}"
+            try:
+                return self.start()
+            except json.JSONDecodeError:
+                continue  # Another program has the port.
+        raise OSError("no sandbox has started")
 
     def start(self):
         command = [TVE, "sandbox", "--port", self.base.rsplit(":", 1)[1], "--json", *self.options]
