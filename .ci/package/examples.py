@@ -49,9 +49,8 @@ program = start("OwnTransport", base, info["softwareStatement"])
 program.expect(r"GET /api/v2/DEMO/configuration 200, \d+ bytes.*2 TV providers")
 ends(program)
 
-key = pathlib.Path("key.pem")
-key.write_text(info["mediaTokenPublicKey"])
-program = start("PlaybackGate", "0", str(key))
+pathlib.Path("key.pem").write_text(info["mediaTokenPublicKey"])
+program = start("PlaybackGate", "0", "key.pem")
 program.expect(r"listening on \S+:(\d+)\s")
 port = program.match[1]
 
@@ -68,11 +67,8 @@ time.sleep(3.1)
 place = ["--service", base, "--directory", "store"]
 login = [tve, "login", *place, "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
 subprocess.run(login, check=True, stdout=subprocess.DEVNULL)
-asked = subprocess.run([tve, "authorize", *place, "DEMO-1"], check=True, stdout=subprocess.PIPE, text=True)
-token = asked.stdout.strip()
+token = subprocess.check_output([tve, "authorize", *place, "DEMO-1"], text=True).strip()
 answers += [ask(token, "DEMO-2"), ask(token, "DEMO-1"), ask(token, "DEMO-1")]
 expected = [(403, "invalidTokenFormat"), (403, "invalidResourceID"), (200, None), (403, "spent")]
 program.close(force=True)
-if answers != expected:
-    sys.exit(f"PlaybackGate answered {answers}, and {expected} was expected")
-print(*answers, sep="\n")
+sys.exit(answers != expected and f"PlaybackGate answered {answers}, and {expected} was expected")
