@@ -71,7 +71,7 @@ final class LoopbackServer: Sendable {
                 }
                 Thread.detachNewThread {
                     answer(Request(from: socket), socket)
-                    close(socket)
+                    LoopbackServer.end(socket)
                 }
             }
             LoopbackServer.end(descriptor)
@@ -91,7 +91,8 @@ final class LoopbackServer: Sendable {
     }
 
     private static func end(_ descriptor: Int32) {
-        // A program that is just being started may have a copy of the socket, which would go on listening.
+        // A program that is just being started may have a copy of the socket, which would go on listening, or whose
+        // client would go on waiting for the end of an answer.
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
     }

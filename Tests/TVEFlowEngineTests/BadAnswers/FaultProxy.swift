@@ -83,7 +83,12 @@ final class FaultProxy: Sendable {
             let client = accept(listener, nil, nil)
             guard client >= 0 else { return }
             Thread.detachNewThread { [weak self] in
-                defer { close(client) }
+                defer {
+                    // A program that is just being started may have a copy of the socket, with which the client would
+                    // go on waiting.
+                    shutdown(client, Int32(SHUT_RDWR))
+                    close(client)
+                }
                 self?.serve(client)
             }
         }
