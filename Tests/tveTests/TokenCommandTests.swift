@@ -24,7 +24,7 @@ struct TokenCommandTests {
     ) throws -> String {
         var claims = AuthenticationToken.Claims(
             authenticationGUID: "guid-of-the-login", requestorID: "DEMO",
-            expires: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970) + 90_061), mvpdID: "demo-cable",
+            expires: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970) + 93_540), mvpdID: "demo-cable",
             fingerprint: fingerprint)
         claims.samlNameID = "name-of-the-viewer"
         return try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
