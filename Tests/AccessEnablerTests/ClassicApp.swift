@@ -67,8 +67,8 @@ struct ClassicApp {
 
     /// All callbacks up to and including a matching one.
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
-        // The limit is much shorter than that of a test, so that a test that waits in vain reports for what it waits.
-        let callbacks = await recorder.callbacks(until: fits, within: .seconds(60))
+        // The limit is shorter than that of a test, so that a test that waits in vain reports for what it waits.
+        let callbacks = await recorder.callbacks(until: fits, within: Duration.hanging / 2)
         if callbacks.last.map(fits) != true {
             Issue.record("It never came: \(callbacks), after all of \(recorder.callbacks)")
         }

@@ -180,7 +180,7 @@ struct ClassicFlowTests {
             app.enabler.delegate = delegate
             app.setRequestor()
             app.enabler.getAuthentication()
-            _ = await delegate.callbacks(until: \.isProviderDialog)
+            _ = await delegate.callbacks(until: \.isProviderDialog, within: .hanging)
         }
         // The recorder's own time-outs retain the delegate a moment longer. A delegate that is never released reaches
         // the limit.
