@@ -68,13 +68,16 @@ struct AsyncHTTPTransportTests {
 
     @Test(.row("KF5"), .timeLimit(.hanging)) func manyHeaders_costNoTime() async throws {
         let lines = (0..<20_000).map { "X-\($0): a\r\n" }.joined()
-        let start = ContinuousClock.now
-        await #expect(throws: TransportError.invalid) {
-            try await answer("200 OK\r\n\(lines)Content-Length: 2")
+        var times: [Duration] = []
+        for _ in 0..<5 {
+            let start = ContinuousClock.now
+            await #expect(throws: TransportError.invalid) {
+                try await answer("200 OK\r\n\(lines)Content-Length: 2")
+            }
+            times.append(start.duration(to: .now))
         }
-        // Foundation takes 6 to 9 seconds.
-        let taken = start.duration(to: .now)
-        #expect(taken < .seconds(3), "\(taken)")
+        // Foundation takes 6 to 9 seconds each time. A busy machine delays some of the exchanges.
+        #expect(try #require(times.min()) < .seconds(3), "\(times)")
     }
 
     @Test(.timeLimit(.hanging)) func aHostWithoutAnAddress_isUnknown() async throws {
