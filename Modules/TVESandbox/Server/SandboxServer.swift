@@ -39,7 +39,11 @@ struct SandboxServer {
             self.port = port
             let listening = try AsyncSocket(socket: socket, pool: pool)
             running = Task {
-                defer { try? socket.close() }
+                defer {
+                    // A program that is just being started may have a copy of the socket, which would go on listening.
+                    shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
+                    try? socket.close()
+                }
                 try await Self.serve(listening, pool: pool, routes: routes, watch: watch, sleep: sleep)
             }
         } catch {

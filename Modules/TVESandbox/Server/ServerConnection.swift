@@ -44,6 +44,8 @@ struct ServerConnection {
             // The client has closed the connection or taken too long, or the sandbox stops.
         }
         watch.end(file)
+        // A program that is just being started may have a copy of the socket, and the client would go on waiting.
+        shutdown(file, Int32(SHUT_RDWR))
         try? socket.close()
     }
 

@@ -79,16 +79,37 @@ struct SlowClientTests {
         let raw = try await RawConnection(port: server.port)
         try await raw.write("GET /nope HTTP/1.1\r\n\r\n")
         #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
-        // The server's end of the connection is one of the files of this process. Other sandboxes leave files open, so
-        // its number has no limit.
-        let files = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap { Int32($0) }
-        let accepted = files.map { Socket(file: .init(rawValue: $0)) }.filter { socket in
-            guard case .ip4(_, port: let port)? = try? socket.sockname() else { return false }
-            return port == server.port && (try? socket.remotePeer()) != nil
-        }
+        let accepted = try Self.sockets(of: server).filter { (try? $0.remotePeer()) != nil }
         #expect(accepted.count == 1)
         for socket in accepted { #expect(try socket.getValue(for: BoolSocketOption(name: SO_KEEPALIVE))) }
         server.running.cancel()
+    }
+
+    /// A new process has copies of all open files until it runs its program.
+    @Test func aServerThatIsStopped_endsWhatItHasOpen_whileAnotherThreadStartsAProgram() async throws {
+        let server = try await Self.server()
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write("GET /nope HTTP/1.1\r\n\r\n")
+        #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+        let copies = try Self.sockets(of: server).map { dup($0.file.rawValue) }
+        defer { for copy in copies { close(copy) } }
+        // One socket listens, and the other one has the connection.
+        #expect(copies.count == 2)
+        server.running.cancel()
+        _ = await server.running.result
+        await #expect(throws: (any Error).self) { try await RawConnection(port: server.port) }
+        // Without the end of the connection, this would not end either.
+        _ = await raw.readToEnd()
+    }
+
+    /// Returns the sockets with which a server listens and answers.
+    private static func sockets(of server: SandboxServer) throws -> [Socket] {
+        // They are among the files of this process. Other sandboxes leave files open, so their numbers have no limit.
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap { Int32($0) }
+        return files.map { Socket(file: .init(rawValue: $0)) }.filter { socket in
+            guard case .ip4(_, port: let port)? = try? socket.sockname() else { return false }
+            return port == server.port
+        }
     }
 
     /// The client has said all, and the answer is held.
