@@ -126,7 +126,8 @@ final class LoopbackRedirect: Sendable {
         }
         running = Task { [server] in try await server.run() }
         do {
-            try await server.waitUntilListening()
+            // On a machine that many programs keep busy, the usual five seconds may pass.
+            try await server.waitUntilListening(timeout: 60)
         } catch {
             throw ToolFailure(SessionFault.noPort)
         }
