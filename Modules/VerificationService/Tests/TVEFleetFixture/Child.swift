@@ -53,6 +53,20 @@ public final class Child: Sendable {
         signal(SIGKILL)
     }
 
+    /// Opens a descriptor that no program inherits.
+    ///
+    /// Foundation lists the open descriptors before it starts a program, and closes those in it. The program would keep
+    /// one that another test opens meanwhile, and if it were a socket, the other side would not notice its end.
+    ///
+    /// - Parameter open: a closure that opens the descriptor without waiting, and returns it, or -1 after a failure.
+    static func own(_ open: () -> Int32) -> Int32 {
+        launches.withLockedValue { _ in
+            let descriptor = open()
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            return descriptor
+        }
+    }
+
     /// A Boolean value that indicates whether the program is running.
     public var isRunning: Bool { process.withLockedValue { $0.isRunning } }
 

@@ -38,7 +38,7 @@ public final class LoopbackPort: Sendable {
         for _ in 0..<1_000 {
             let number = Int.random(in: 20_000..<32_000)
             guard used.withLockedValue({ $0.insert(number).inserted }) else { continue }
-            let descriptor = socket(AF_INET, RawSocket.stream, 0)
+            let descriptor = Child.own { socket(AF_INET, RawSocket.stream, 0) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Every transfer has a time limit.
 public final class RawSocket {
-    private let descriptor: Int32
+    let descriptor: Int32
     private var buffer = Data()
 
     #if canImport(Glibc)
@@ -17,7 +17,7 @@ public final class RawSocket {
 
     /// Connects to a loopback port.
     public init(port: Int, seconds: Int = 300) throws {
-        descriptor = socket(AF_INET, Self.stream, 0)
+        descriptor = Child.own { socket(AF_INET, RawSocket.stream, 0) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
@@ -34,7 +34,7 @@ public final class RawSocket {
 
     /// Connects to a Unix socket.
     public init(path: String) throws {
-        descriptor = socket(AF_UNIX, Self.stream, 0)
+        descriptor = Child.own { socket(AF_UNIX, RawSocket.stream, 0) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) {

@@ -25,7 +25,7 @@ public final class ScriptedRedis: Sendable {
         port = loopback.number
         descriptor = loopback.descriptor
         Thread.detachNewThread { [counts] in
-            while case let accepted = accept(loopback.descriptor, nil, nil), accepted >= 0 {
+            while case let accepted = Self.accepted(by: loopback.descriptor), accepted >= 0 {
                 counts.withLockedValue { counts in
                     counts.accepted += 1
                     counts.open += 1
@@ -42,6 +42,13 @@ public final class ScriptedRedis: Sendable {
         // The shutdown ends the thread, and with it the last use of the port, which closes the descriptor. If it were
         // closed here, another socket could get its number while the thread still uses it.
         shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Waits for a client and returns the socket of its connection, or -1 once the server has ended.
+    private static func accepted(by descriptor: Int32) -> Int32 {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&watched, 1, -1) < 0, errno == EINTR {}
+        return Child.own { accept(descriptor, nil, nil) }
     }
 
     /// Returns a text in the Redis protocol.
