@@ -132,8 +132,16 @@ public final class RedisServer: Sendable {
 }
 
 /// Creates a folder with a short path, because the path of a Unix socket has a maximum length.
+///
+/// It is a new one, with the usual mode, and so are the files that tests create in it.
 public func temporaryFolder() throws -> URL {
+    _ = earlierMask
     let folder = URL(fileURLWithPath: "/tmp/tve-\(UInt32.random(in: .min ... .max))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     return folder
 }
+
+/// The mask for the modes of new files before the first folder was created, since which it is 022.
+///
+/// On some systems the mask of a user lets the group write, and verifiers read no file that a group can change.
+private let earlierMask = umask(0o022)
