@@ -52,8 +52,14 @@ public final class Verifier: Sendable {
         self.port = port
     }
 
-    /// The log so far.
-    public var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+    /// The whole lines of the log so far; empty if its folder has been removed.
+    ///
+    /// The verifier may be writing another line.
+    public var logged: String {
+        let bytes = (try? Data(contentsOf: log)) ?? Data()
+        let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? bytes.startIndex
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
 
     /// Opens a connection to the verifier.
     public func connect() throws -> RawSocket { try RawSocket(port: port) }
