@@ -21,14 +21,22 @@ package final class RedisTLSFiles: Sendable {
     ///
     /// - Throws: `.tls` if a file cannot be read or does not match, or if the files have never been trusted.
     func context(_ tls: RedisTLS) throws(RedisUsesError) -> RedisTLSContext {
+        // Connections take turns, so that none keeps an older content than another one has read.
+        let found: Result<RedisTLSContext, RedisUsesError> = last.withLockedValue { last in
+            Result { () throws(RedisUsesError) in try context(tls, &last) }
+        }
+        return try found.get()
+    }
+
+    private func context(
+        _ tls: RedisTLS, _ last: inout (tls: RedisTLS, context: RedisTLSContext)?
+    ) throws(RedisUsesError) -> RedisTLSContext {
         guard areTrusted(tls) else {
-            guard let last = last.withLockedValue({ $0 }), last.tls == tls else {
-                throw .tls("another user can change its files")
-            }
+            guard let last, last.tls == tls else { throw .tls("another user can change its files") }
             return last.context
         }
         let context = try RedisTLSContext(tls)
-        last.withLockedValue { $0 = (tls, context) }
+        last = (tls, context)
         return context
     }
 }

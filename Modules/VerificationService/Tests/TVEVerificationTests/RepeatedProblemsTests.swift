@@ -111,6 +111,25 @@ struct RepeatedProblemsTests {
         }
     }
 
+    /// Connections and requests look at the same time, and a look may have begun before the files changed.
+    @Test func theLatestLookAtTheFilesForRedis_counts() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("password")
+        try writeSecret("secret", to: file)
+        let registry = PrometheusRegistry()
+        let watch = RedisFileWatch(
+            RedisUsesConfiguration(servers: []), passwordFile: file.path, logger: messages.logger, metrics: registry)
+        for round in 0..<300 {
+            let count = round % 2
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                if number == 4 { try? Self.set(count == 1 ? 0o644 : 0o600, file) }
+                _ = watch.look()
+            }
+            #expect(registry.page.contains("tve_memory_file_problems \(count)\n"), "\(round)")
+        }
+    }
+
     /// Nobody would notice until Redis has another password.
     @Test(arguments: [nil, "", "\n"] as [String?])
     func aPasswordFileWithoutAPassword_isLoggedOnce_andTheLastPasswordStays(content: String?) throws {

@@ -12,8 +12,13 @@ struct RedisFileWatch: Sendable {
     private let passwordFile: String?
     private let logger: Logger
     private let count: Meter
-    private let known = NIOLockedValueBox([String]())
-    private let lastPassword: NIOLockedValueBox<String?>
+    private let state: NIOLockedValueBox<State>
+
+    private struct State {
+        /// The problems that the last look found.
+        var known: [String] = []
+        var lastPassword: String?
+    }
 
     /// Creates a check.
     ///
@@ -29,13 +34,19 @@ struct RedisFileWatch: Sendable {
         self.passwordFile = passwordFile
         self.logger = logger
         count = Meter(label: "tve_memory_file_problems", factory: metrics)
-        lastPassword = NIOLockedValueBox(redis.password)
+        state = NIOLockedValueBox(State(lastPassword: redis.password))
     }
 
     /// Checks the files, logs each new problem and updates the metric.
     ///
     /// - Returns: `true` if only root and the user of the service can change the files, and read those with secrets.
-    func look() -> Bool {
+    func look() -> Bool { state.withLockedValue { look(&$0) } }
+
+    /// Does what ``look()`` does, in a turn of its own.
+    ///
+    /// Connections and requests look at the same time. A look that began before the files changed must not replace what
+    /// a later one has found.
+    private func look(_ state: inout State) -> Bool {
         // Without a file of its own, the key is in the file of the certificate.
         let files: [(path: String?, purpose: FileTrust.Purpose)] = [
             (tls?.authorityFile, .anchor), (tls?.certificateFile, tls?.keyFile == nil ? .secret : .anchor),
@@ -49,15 +60,13 @@ struct RedisFileWatch: Sendable {
         if areTrusted, let passwordFile, let problem = Self.problem(ofPasswordIn: passwordFile) {
             problems.append(problem)
         }
-        known.withLockedValue { known in
-            for problem in problems where !known.contains(problem) {
-                logger.error("New connections to Redis still use the earlier contents of the files. \(problem)")
-            }
-            if problems.isEmpty, !known.isEmpty {
-                logger.info("The files for the connection to Redis have no problem any more.")
-            }
-            known = problems
+        for problem in problems where !state.known.contains(problem) {
+            logger.error("New connections to Redis still use the earlier contents of the files. \(problem)")
         }
+        if problems.isEmpty, !state.known.isEmpty {
+            logger.info("The files for the connection to Redis have no problem any more.")
+        }
+        state.known = problems
         count.set(problems.count)
         return areTrusted
     }
@@ -75,17 +84,20 @@ struct RedisFileWatch: Sendable {
     ///
     /// While the file cannot be read, contains none, or breaks a rule, this is the password that was read last.
     func password() -> String? {
-        let present = passwordFile.flatMap { look() ? VerifierConfiguration.password(ofFile: $0) : nil }
-        return lastPassword.withLockedValue { last in
-            last = present ?? last
-            return last
+        state.withLockedValue { state in
+            if let passwordFile, look(&state), let present = VerifierConfiguration.password(ofFile: passwordFile) {
+                state.lastPassword = present
+            }
+            return state.lastPassword
         }
     }
 
     /// A warning if the files have a problem now; otherwise empty.
     var warnings: [String] {
-        _ = look()
-        let areFine = known.withLockedValue { $0.isEmpty }
+        let areFine = state.withLockedValue { state in
+            _ = look(&state)
+            return state.known.isEmpty
+        }
         return areFine ? [] : ["The files for the connection to Redis have problems; the log says which."]
     }
 }
