@@ -7,7 +7,7 @@ import Testing
 @testable import TVERedisUses
 
 /// The marks of memories that a connection trusts, and those that it replaces.
-@Suite(.timeLimit(.hanging))
+@Suite(.eightAtATime)
 struct RedisMemoryTests {
     private typealias Restarts = RedisUsesConfiguration.Restarts
 

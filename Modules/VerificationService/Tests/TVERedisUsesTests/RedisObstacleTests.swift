@@ -9,8 +9,9 @@ import Testing
 
 /// Servers that redirect, vanish or never answer, and calls whose time limit ends meanwhile.
 ///
-/// The script decides which requests remain without an answer, so no result depends on the speed of the machine.
-@Suite(.timeLimit(.hanging))
+/// The script decides which requests remain without an answer, so no result depends on the speed of the machine. The
+/// tests do not share their threads with all others, because a call must go on before its time limit ends.
+@Suite(.eightAtATime)
 struct RedisObstacleTests {
     /// A token of the first part of the keys, which is never too new for Redis.
     private static let token = MediaTokenUse(
@@ -28,12 +29,6 @@ struct RedisObstacleTests {
         return configuration
     }
 
-    /// Waits without the thread of the test, which the calls of other tests need to end in time.
-    private static func soon(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<30_000 where !condition() { await Task.shortPause() }
-        return condition()
-    }
-
     @Test(arguments: ["ASK 3 127.0.0.1:1", "MOVED 3 127.0.0.1:1", "TRYAGAIN the slot moves"])
     func aSlotThatMoves_isTheError_ifTheLimitEndsWithinTheNextRequest(redirection: String) async throws {
         let count = NIOLockedValueBox(0)
@@ -46,7 +41,7 @@ struct RedisObstacleTests {
             return number == 1 ? "-\(redirection)\r\n" : ""
         }
         let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 8))
-        #expect(await Self.soon { uses.isConnected })
+        #expect(await soon { uses.isConnected })
         await #expect(throws: RedisUsesError.slotMoved) { try await uses.spend(Self.token, at: Date()) }
         // The second request may have spent the token, so there is no third one.
         #expect(count.withLockedValue { $0 } == 2)
@@ -64,7 +59,7 @@ struct RedisObstacleTests {
             }
         }
         let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 30))
-        #expect(await Self.soon { attempts.withLockedValue { $0 } > 1 })
+        #expect(await soon { attempts.withLockedValue { $0 } > 1 })
         let failure: RedisUsesError = try #require(uses.failure)
         #expect(failure != .timedOut)
         await #expect(throws: failure) { try await uses.spend(Self.token, at: Date()) }
@@ -82,7 +77,7 @@ struct RedisObstacleTests {
         }
         let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 30))
         let call = Task { try await uses.spend(Self.token, at: Date()) }
-        #expect(await Self.soon { count.withLockedValue { $0 } > 2 })
+        #expect(await soon { count.withLockedValue { $0 } > 2 })
         call.cancel()
         let before = count.withLockedValue { $0 }
         await #expect(throws: RedisUsesError.slotMoved) { try await call.value }
@@ -109,7 +104,7 @@ struct RedisObstacleTests {
         // A check between the two times would make the newer tokens older ones.
         configuration.idleLimit = 3_600
         let uses = try RedisMediaTokenUses(configuration)
-        #expect(await Self.soon { uses.isConnected })
+        #expect(await soon { uses.isConnected })
         time.withLockedValue { $0 += 100 }
         let tokens = [50, -60, 51].map { (seconds: Int64) in
             MediaTokenUse(
@@ -153,10 +148,10 @@ struct RedisObstacleTests {
         configuration.idleLimit = 0.02
         let uses = try RedisMediaTokenUses(configuration)
         // A server that answers stays connected.
-        #expect(await Self.soon { world.withLockedValue { $0.checks } > 5 })
+        #expect(await soon { world.withLockedValue { $0.checks } > 5 })
         #expect(uses.isConnected && server.connections == 1)
         world.withLockedValue { $0.isGone = true }
-        #expect(await Self.soon { !uses.isConnected })
+        #expect(await soon { !uses.isConnected })
         uses.close()
         #expect(server.connections > 0)
     }
@@ -170,7 +165,7 @@ struct RedisObstacleTests {
         var configuration = Self.configuration(primary, timeout: 0.5)
         configuration.servers = isFirst ? [silent.address, primary.address] : [primary.address, silent.address]
         let uses = try RedisMediaTokenUses(configuration)
-        #expect(await Self.soon { uses.isConnected })
+        #expect(await soon { uses.isConnected })
         uses.close()
         #expect(silent.connections > 0 && primary.connections > 0)
     }
@@ -188,7 +183,7 @@ struct RedisObstacleTests {
             return .failure(.unreachable("the test is over"))
         }
         let uses = try RedisMediaTokenUses(configuration)
-        #expect(await Self.soon { uses.isConnected })
+        #expect(await soon { uses.isConnected })
         isOver.withLockedValue { $0 = true }
         uses.close()
         #expect(primary.connections > 0)
@@ -205,11 +200,11 @@ struct RedisObstacleTests {
             return .success("127.0.0.1")
         }
         let uses = try RedisMediaTokenUses(configuration)
-        #expect(await Self.soon { uses.failure != nil })
+        #expect(await soon { uses.failure != nil })
         let reason = "the name slow.test was not resolved in time; check the network's DNS"
         #expect(uses.failure == .unreachable("slow.test:\(primary.port): \(reason)"))
         world.withLockedValue { $0.isOver = true }
-        #expect(await Self.soon { uses.isConnected })
+        #expect(await soon { uses.isConnected })
         // The attempts before have waited for the same answer.
         #expect(world.withLockedValue { $0.lookups } == 1)
         uses.close()
@@ -228,7 +223,7 @@ struct RedisObstacleTests {
             return .success("127.0.0.1")
         }
         let uses = try RedisMediaTokenUses(configuration)
-        #expect(await Self.soon { uses.isConnected || uses.failure == .severalPrimaries })
+        #expect(await soon { uses.isConnected || uses.failure == .severalPrimaries })
         #expect(uses.failure == .severalPrimaries)
         uses.close()
         #expect(first.connections > 0 && second.connections > 0)
@@ -262,7 +257,7 @@ struct RedisObstacleTests {
         var configuration = Self.configuration(server, timeout: 10)
         configuration.connections = 2
         let uses = try RedisMediaTokenUses(configuration)
-        #expect(await Self.soon { uses.isConnected && openings.withLockedValue { $0 } >= 2 })
+        #expect(await soon { uses.isConnected && openings.withLockedValue { $0 } >= 2 })
         for _ in 0..<20 { #expect(try await uses.spend(Self.youngToken, at: Date()) == .granted) }
         uses.close()
         #expect(server.connections > 0)
@@ -277,12 +272,12 @@ struct RedisObstacleTests {
             waitUntil { isOver.withLockedValue { $0 } }
         }
         Thread { count.connected() }.start()
-        #expect(await Self.soon { !reports.withLockedValue { $0 }.isEmpty })
+        #expect(await soon { !reports.withLockedValue { $0 }.isEmpty })
         count.lost(.disconnected)
         count.connected()
         #expect(reports.withLockedValue { $0 } == [.connected])
         isOver.withLockedValue { $0 = true }
-        #expect(await Self.soon { reports.withLockedValue { $0 } == [.connected, .lost(.disconnected), .connected] })
+        #expect(await soon { reports.withLockedValue { $0 } == [.connected, .lost(.disconnected), .connected] })
     }
 
     /// A call is answered within its time limit, whatever the program does that is notified.
@@ -382,7 +377,7 @@ struct RedisObstacleTests {
         let worker = try RedisWorker(
             Self.configuration(server, timeout: 5), place: .primary, count: RedisConnectionCount { _ in })
         #expect(await Self.spend(with: worker, until: RedisDeadline.now.advanced(by: 60)) == [.failure(error)])
-        #expect(await Self.soon { !worker.isConnected })
+        #expect(await soon { !worker.isConnected })
         #expect(await Self.spend(with: worker, until: .now) == [.failure(error)])
         worker.close()
         #expect(server.connections > 0)

@@ -7,7 +7,7 @@ import TVETokenVerification
 import Testing
 
 /// Reports about the number of replicas, which a script changes.
-@Suite(.timeLimit(.hanging))
+@Suite(.eightAtATime)
 struct RedisReplicaCountTests {
     private let replicas = NIOLockedValueBox(1)
     private let changes = NIOLockedValueBox<[RedisConnectionChange]>([])

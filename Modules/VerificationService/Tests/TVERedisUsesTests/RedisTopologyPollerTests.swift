@@ -8,7 +8,7 @@ import Testing
 @testable import TVERedisUses
 
 /// A cluster whose servers report what a script says, and whose slots move between them.
-@Suite(.timeLimit(.hanging))
+@Suite(.eightAtATime)
 struct RedisTopologyPollerTests {
     /// A token of the first part of the keys, which has the first 16 slots.
     private static var token: MediaTokenUse {
