@@ -6,6 +6,14 @@ import TVEModels
 public final class RedisCluster: Sendable {
     private let members: NIOLockedValueBox<[RedisServer]>
     private let arguments: [String]
+    /// The time in milliseconds after which a server that does not answer is replaced by its replica, if there is one.
+    private let patience: Int
+
+    /// The time in milliseconds that servers have to get to know each other.
+    ///
+    /// After it a server forgets the other one, and the cluster would never be formed. A busy machine may need more
+    /// than the second that Redis leaves them at least.
+    private static let introduction = 3_000
 
     /// Starts servers and forms a cluster of them.
     ///
@@ -15,18 +23,32 @@ public final class RedisCluster: Sendable {
     ///   - arguments: further settings of each server.
     public init(primaries: Int = 3, replicas: Int = 0, arguments: [String] = []) throws {
         self.arguments = arguments
+        // Without a replica, a shorter time would only let a cluster fail whose server is a moment late.
+        patience = replicas > 0 ? 1_000 : Self.introduction
         members = NIOLockedValueBox([])
         for _ in 0..<(primaries * (1 + replicas)) { try start() }
-        if primaries < 3 {
-            // redis-cli refuses to create a cluster of so few primaries.
-            try meetByHand()
-        } else {
-            try cli(
-                ["--cluster", "create"] + servers.map { "127.0.0.1:\($0.port)" } + [
-                    "--cluster-replicas", String(replicas), "--cluster-yes",
-                ])
+        try introduce {
+            if primaries < 3 {
+                // redis-cli refuses to create a cluster of so few primaries.
+                try meetByHand()
+            } else {
+                try cli(
+                    ["--cluster", "create"] + servers.map { "127.0.0.1:\($0.port)" } + [
+                        "--cluster-replicas", String(replicas), "--cluster-yes",
+                    ])
+            }
         }
+    }
+
+    /// Lets servers get to know each other, and waits until they agree.
+    private func introduce(_ meet: () throws -> Void) throws {
+        func wait(_ milliseconds: Int) throws {
+            for server in servers { try server.ask("CONFIG", "SET", "cluster-node-timeout", String(milliseconds)) }
+        }
+        if patience < Self.introduction { try wait(Self.introduction) }
+        try meet()
         try awaitAgreement()
+        if patience < Self.introduction { try wait(patience) }
     }
 
     /// All servers, in the order of their start.
@@ -37,7 +59,8 @@ public final class RedisCluster: Sendable {
     private func start() throws -> RedisServer {
         let server = try RedisServer(
             [
-                "--cluster-enabled", "yes", "--cluster-port", String(try freePort()), "--cluster-node-timeout", "1000",
+                "--cluster-enabled", "yes", "--cluster-port", String(try freePort()), "--cluster-node-timeout",
+                String(patience),
                 // A failover accepts a replica that lacks data, because the tests are about the missing data.
                 "--cluster-replica-validity-factor", "0",
             ] + arguments)
@@ -77,13 +100,23 @@ public final class RedisCluster: Sendable {
     public func addPrimary() throws -> RedisServer {
         let first = servers[0]
         let server = try start()
-        try cli(["--cluster", "add-node", "127.0.0.1:\(server.port)", "127.0.0.1:\(first.port)"])
-        try awaitAgreement()
+        try awaitCheck(first)
+        try introduce { try cli(["--cluster", "add-node", "127.0.0.1:\(server.port)", "127.0.0.1:\(first.port)"]) }
         return server
+    }
+
+    /// Waits until `redis-cli` finds no mistake in the cluster, because it changes no other.
+    ///
+    /// A moment after a change, a replica may not know which primary has a slot.
+    private func awaitCheck(_ server: RedisServer) throws {
+        guard waitUntil({ (try? cli(["--cluster", "check", "127.0.0.1:\(server.port)"])) != nil }) else {
+            throw FixtureError("redis-cli finds a mistake in the cluster")
+        }
     }
 
     /// Moves slots with their keys, as an administrator does.
     public func move(_ slots: Int, from: RedisServer, to: RedisServer) throws {
+        try awaitCheck(from)
         try cli([
             "--cluster", "reshard", "127.0.0.1:\(from.port)", "--cluster-from", id(of: from), "--cluster-to",
             id(of: to),
