@@ -128,7 +128,7 @@ struct FleetTests {
         #expect(try verifier.get("/readyz").json["warning"] == nil)
     }
 
-    /// The clock of the issuer is 8 seconds ahead of that of Redis, or of the memory of one process.
+    /// The clock of the issuer is ahead of that of Redis, or of the memory of one process.
     @Test(.row("VP6", "VR11"), arguments: ["process", "redis, refuse", "redis, accept"])
     func anIssuerWhoseClockIsAhead_isSeen_andItsTokensWait(memory: String) throws {
         let fleet = try Fleet()
@@ -136,16 +136,18 @@ struct FleetTests {
         let whenAway = memory.hasSuffix("accept") ? "accept" : "refuse"
         let verifier = try fleet.verifier(
             memory == "process"
-                ? "memory: { issuerClockSkew: 2 }" : Fleet.redis(server, whenAway: whenAway, clockSkew: 2))
-        #expect(try verifier.get("/readyz").json["warning"] == nil)
+                ? "memory: { issuerClockSkew: 2 }"
+                : Fleet.redis(server, "timeout: 10", whenAway: whenAway, clockSkew: 2))
+        // Where every token is granted while Redis is away, a warning says so until it is connected.
+        #expect(try waitUntil { try verifier.get("/readyz").json["warning"] == nil })
         let place = memory == "process" ? "in this process only." : "in Redis."
         #expect(verifier.logged.contains("Used tokens are stored \(place)"))
-        let issued = Date().addingTimeInterval(8)
-        let token = try fleet.mint.token(issued: issued)
+        // A hundred seconds are more than a busy machine needs for the answers.
+        let early = try fleet.mint.token(issued: Date().addingTimeInterval(100))
         for _ in 0..<2 {
-            let answer = try verifier.verify(["token": token])
+            let answer = try verifier.verify(["token": early])
             #expect(answer.summary == "validToken clock-behind")
-            #expect((1...7).contains(answer.json["retryAfter"] as? Int ?? 0))
+            #expect((60...99).contains(answer.json["retryAfter"] as? Int ?? 0))
         }
         // The readiness and the metrics report the difference before viewers are refused.
         let ready = try verifier.get("/readyz")
@@ -155,19 +157,26 @@ struct FleetTests {
         #expect(warning.contains(memory == "process" ? "ahead of this machine's clock" : "ahead of the clock of Redis"))
         let page = try verifier.get("/metrics").text
         #expect(page.contains("tve_spends_total{result=\"clock-behind\"} 2"))
-        #expect(page.firstMatch(of: /tve_issuer_clock_lead_seconds [4-7]/) != nil)
+        #expect(page.firstMatch(of: /tve_issuer_clock_lead_seconds [6-9][0-9]/) != nil)
         #expect(page.contains("tve_memory_clock_lead_seconds") == (memory != "process"))
         #expect(page.contains("tve_issuer_clock_skew_seconds 2\n"))
         guard memory == "redis, refuse" else { return }
-        try server.killAndRestart()
-        var summaries: [String] = []
-        // The wait is a little longer than the clock needs to catch up.
-        while issued.timeIntervalSinceNow > -2.5 {
-            summaries.append(try verifier.verify(["token": token]).summary)
+        // On a busy machine, the clock may have caught up with the shorter leads before the new memory answers.
+        let hasWaited = try ([8, 16, 32, 64, 128] as [TimeInterval]).contains { lead in
+            let issued = Date().addingTimeInterval(lead)
+            let token = try fleet.mint.token(issued: issued)
+            guard try verifier.verify(["token": token]).summary == "validToken clock-behind" else { return false }
+            try server.killAndRestart()
+            var summaries: [String] = []
+            // The wait is a little longer than the clock needs to catch up.
+            while issued.timeIntervalSinceNow > -2.5 {
+                summaries.append(try verifier.verify(["token": token]).summary)
+            }
+            // No memory has granted the token before, so the new one may grant it once.
+            #expect(summaries.filter { $0 == "validToken first" }.count <= 1)
+            return summaries.contains("validToken clock-behind")
         }
-        // No memory has granted the token before, so the new one may grant it once.
-        #expect(summaries.filter { $0 == "validToken first" }.count <= 1)
-        #expect(summaries.contains("validToken clock-behind"))
+        #expect(hasWaited)
     }
 }
 
