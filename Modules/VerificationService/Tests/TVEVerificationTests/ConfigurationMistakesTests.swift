@@ -431,7 +431,7 @@ struct ConfigurationMistakesTests {
 
     @Test(.timeLimit(.hanging), arguments: [(1_000, true), (100, false)])
     func fewerOpenFilesThanConnections_areInTheLog(connections: Int, areFew: Bool) throws {
-        let limits = "limits: { connections: \(connections) }\ndrain: { delay: 0 }\n"
+        let limits = "limits: { connections: \(connections) }\ndrain: { delay: 0, limit: 600 }\n"
         let text = Self.requestors + "listen: 127.0.0.1:0\n" + limits
         try Data(text.utf8).write(to: file)
         let command = "ulimit -n 512; exec \"$0\" --config \"$1\""

@@ -16,7 +16,7 @@ struct RedisStartTests {
         let text = """
             requestors: [{ id: DEMO, keys: [demo.pem] }]
             callers: { anyone: true }
-            drain: { delay: 0 }
+            drain: { delay: 0, limit: 600 }
             \(Fleet.redis(redis, "username: verifier, timeout: 2"))
             """
         try Data(text.utf8).write(to: file)
