@@ -105,6 +105,24 @@ struct ChosenTempPassTests {
         #expect(await !held.session.hasRunningLogin)
     }
 
+    /// The service misses the viewer's id, which only the waiting call has.
+    @Test(arguments: ServiceDialect.allCases)
+    func aCallThatWaits_logsInWithAPass_thatNeedsItsData(dialect: ServiceDialect) async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let held = try await choose(dialect, world: world)
+        let viewer = ViewerWhoLogsIn(choice: nil)
+        let login = await held.session.begun { session in
+            try await session.authenticate(using: viewer, data: ["email": "0f3c"]).mvpdID
+        }
+        held.answer.open()
+        #expect(await login.endsSoon())
+        login.cancel()
+        #expect(try await login.value == "TempPass")
+        #expect(try await held.pass.value == nil)
+        #expect(viewer.shown.isEmpty)
+        #expect(held.log.take() == ["N011", "authn cached false", "authenticated"])
+    }
+
     // MARK: - Choices
 
     /// The call that waits for the TempPass continues with the provider that was chosen last.
