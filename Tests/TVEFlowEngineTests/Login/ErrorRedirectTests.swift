@@ -60,6 +60,31 @@ struct ErrorRedirectTests {
         #expect(error?.code == code && fixture.count(of: .outcome) > 0, "\(error?.message ?? "")")
     }
 
+    /// The viewer may still be at the page, so the service is asked only for as long as its answer may be late.
+    @Test func asksTwice_andShowsThePageAgain_whereTheRedirectMayBeThatOfAnotherPage() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let times = Guarded<[Date]>([])
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.outcome, request) { times.withLock { $0.append(fixture.clock.now) } }
+            return nil
+        }
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: Viewer("adobepass://other"))
+        }
+        let asked = times.withLock(\.self)
+        #expect(asked.count == 2 && asked.last == asked.first?.addingTimeInterval(3))
+    }
+
+    /// Only a login that is missing may mean that the viewer is still at the page.
+    @Test(arguments: ServiceDialect.allCases)
+    func fails_whereTheRedirectMayBeThatOfAnotherPage_butTheServiceIsAway(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        fixture.answer(.outcome, .failure(.unreachable))
+        await #expect(throws: TVEError(.serviceUnreachable)) {
+            try await session.authenticate(using: Viewer("adobepass://other"))
+        }
+    }
+
     /// Such a redirect ends every login in the same way.
     @Test func asksTheService_whereTheAppsOwnRedirectHasAParameterOfThatName() async throws {
         let fixture = try await FlowFixture(.restV2)

@@ -104,6 +104,21 @@ struct RefusedLoginTests {
         #expect(fixture.count(of: .outcome) == 1 && fixture.clock.now == before)
     }
 
+    /// A viewer who has cancelled on the provider's page comes back as one who has logged in.
+    @Test(.row("HX2")) func overRESTv2_aLogin_isRequestedEveryThreeSeconds_forAMinute() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let times = Guarded<[Date]>([])
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.outcome, request) { times.withLock { $0.append(fixture.clock.now) } }
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn(viewer: .cancels)
+        await #expect(throws: TVEError(.authenticationFailed)) { try await session.authenticate(using: viewer) }
+        let asked = times.withLock(\.self)
+        let first = try #require(asked.first)
+        #expect(asked == stride(from: 0, through: 60, by: 3).map { first.addingTimeInterval($0) })
+    }
+
     /// The service does not change the form of its answers while a viewer waits.
     @Test(
         arguments: [
