@@ -169,10 +169,11 @@ struct AuthenticationTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func refusesAProviderThatWasNotOffered(dialect: ServiceDialect) async throws {
-        let (session, _) = try await FlowFixture(dialect).session()
-        await #expect(throws: TVEError(.unknownProvider)) {
-            try await session.authenticate(using: ViewerWhoLogsIn(choice: "nope"))
-        }
+        let (session, log) = try await FlowFixture(dialect).session()
+        let viewer = ViewerWhoLogsIn(choice: "nope")
+        await #expect(throws: TVEError(.unknownProvider)) { try await session.authenticate(using: viewer) }
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber"])
+        #expect(log.take() == ["N500", "authn false", "not: unknownProvider"])
     }
 
     // The service fails between the login page and the token, and the stored login stays valid.

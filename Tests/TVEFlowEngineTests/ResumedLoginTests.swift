@@ -205,7 +205,7 @@ struct ResumedLoginTests {
     /// The app has a picker of its own, and says again what the viewer has logged in with already.
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func finishesTheLogin_whenTheAppChoosesItsProviderMeanwhile(dialect: ServiceDialect) async throws {
-        let (fixture, _, next, _) = try await nextProcess(dialect, hasLoggedIn: true)
+        let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
         let service = hold(fixture)
         let begun = fixture.count(of: .code)
         let login = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
@@ -214,6 +214,7 @@ struct ResumedLoginTests {
         service.release()
         #expect(try await login.value == "demo-cable")
         #expect(fixture.count(of: .code) == begun)
+        #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated"])
     }
 
     /// Whatever the other app's URL was, the viewer is at a login of this app by now.
@@ -287,6 +288,77 @@ struct ResumedLoginTests {
         try await logIn(at: page)
         #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+    }
+
+    /// Over REST API v2, a new code of the device ends the one before it.
+    @Test(.row("HX7")) func overTheClassicServices_winsOverACodeThatIsShown() async throws {
+        let fixture = try await FlowFixture(.classic)
+        let page = try await leaveAtThePage(fixture)
+        let (next, log) = try await fixture.session { $0.loginStyle = .secondScreen }
+        try await logIn(at: page)
+        let viewer = ViewerWhoLogsIn(choice: "demo-fiber")
+        let login = Task { try await next.authenticate(using: viewer) }
+        #expect(await soon { !viewer.shownCodes.isEmpty })
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        #expect(viewer.shownCodes.count == 2 && viewer.shownCodes.last == "none")
+        #expect(log.count(of: "not: providerNotSelected") == 1 && log.count(of: "authenticated") == 1)
+    }
+
+    /// The viewer has finished the page of this login, and then the page that another process has opened.
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func endsWithTheRedirectOfAnotherPage_whichAnotherProcessHasOpened(dialect: ServiceDialect) async throws {
+        let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
+        let service = hold(fixture)
+        let first = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
+        _ = await service.isAsked.first { _ in true }
+        let (other, _) = try await fixture.session()
+        try await other.selectProvider("demo-fiber")
+        let viewer = ViewerThatWatches()
+        let waiting = Task { try await other.authenticate(using: viewer) }
+        let page = try #require(await viewer.pages.stream.first { _ in true })
+        try await logIn(at: page)
+        let second = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
+        await #expect(throws: TVEError(.providerNotSelected)) { try await first.value }
+        service.release()
+        #expect(try await second.value == "demo-fiber")
+        #expect(log.count(of: "not: providerNotSelected") == 1 && log.count(of: "authenticated") == 1)
+        await waiting.cancelled()
+    }
+
+    /// A login that a redirect has resumed has no screen until a call brings one, which later calls do not replace.
+    @Test(.row("M17"), arguments: ServiceDialect.allCases)
+    func isShownByTheFirstCall_thatHasJoined(dialect: ServiceDialect) async throws {
+        let (fixture, _, next, _) = try await nextProcess(dialect, hasLoggedIn: true)
+        let service = hold(fixture)
+        let resumed = Task { try await next.resumeLogin(at: redirect) }
+        _ = await service.isAsked.first { _ in true }
+        let viewers = [ViewerWhoLogsIn(), ViewerWhoLogsIn()]
+        var calls: [Task<MVPDID, any Error>] = []
+        for viewer in viewers {
+            let call = await next.begun { session in try await session.authenticate(using: viewer).mvpdID }
+            calls.append(call)
+        }
+        try await next.selectProvider("demo-fiber")
+        service.release()
+        for call in calls { #expect(try await call.value == "demo-fiber") }
+        #expect(viewers.map(\.shown) == [["login"], []])
+        _ = await resumed.result
+    }
+
+    /// The viewer has left the page for another provider, whose login fails before it has a page.
+    @Test(.row("HX7", "M17"), arguments: ServiceDialect.allCases)
+    func isForgotten_whenTheViewerHasChosenAnotherProvider(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerThatWatches()
+        let login = Task { try await session.authenticate(using: viewer) }
+        let page = try #require(await viewer.pages.stream.first { _ in true })
+        fixture.answer(.code, .response(status: 500, body: ""))
+        try await session.selectProvider("demo-fiber")
+        await #expect(throws: TVEError(.authenticationFailed)) { try await login.value }
+        try await logIn(at: page)
+        let (next, _) = try await fixture.session()
+        #expect(try await next.resumeLogin(at: redirect) == nil)
     }
 
     /// The TempPass that was just chosen has not logged the device in yet, and the call waits for it.

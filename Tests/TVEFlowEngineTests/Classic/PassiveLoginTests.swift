@@ -163,6 +163,56 @@ struct PassiveLoginTests {
         await start.cancelled()
     }
 
+    /// An act of the viewer or the app that ends a silent login.
+    enum Act: CaseIterable, Sendable {
+        case login, choice, choiceTakenBack, logout, endOfSession
+
+        func perform(in session: isolated EntitlementSession, using viewer: ViewerWhoLogsIn) async throws {
+            switch self {
+            case .login: _ = try await session.authenticate(using: viewer)
+            case .choice: _ = try await session.selectProvider("demo-fiber")
+            case .choiceTakenBack: _ = try await session.selectProvider(nil)
+            case .logout: try await session.logout()
+            case .endOfSession: await session.end()
+            }
+        }
+    }
+
+    /// The page of the silent login is open, or the service has not answered yet whether there is a login.
+    ///
+    /// Nobody has requested the silent login, so its end is not reported.
+    @Test(.row("PA4"), arguments: [true, false], Act.allCases)
+    func ends_whenTheViewerOrTheAppDoesSomethingElse(isAtPage: Bool, act: Act) async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.world())
+        let viewer = ViewerWhoLogsIn()
+        try await fixture.session().0.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2")
+        let answer = Gate()
+        let isFirst = Guarded(true)
+        fixture.transport.setInterception { request, body in
+            guard !isAtPage, fixture.isAt(.outcome, request), isFirst.taken() else { return nil }
+            return await fixture.lateAnswer(to: request, body: body, after: answer)
+        }
+        let waiting = ViewerWhoWaits()
+        let presenter: any AuthenticationPresenter = isAtPage ? waiting : viewer
+        let start = Task { try await other.start(using: presenter) }
+        if isAtPage {
+            _ = await waiting.isAtPage.stream.first { _ in true }
+        } else {
+            await answer.arrival()
+        }
+        #expect(log.take() == ["N001"])
+        let next = ViewerWhoLogsIn()
+        let acting = await other.begun { session in try await act.perform(in: session, using: next) }
+        answer.open()
+        try await acting.value
+        _ = await start.result
+        #expect(next.shown == (act == .login ? ["picker: demo-cable demo-fiber", "login"] : []))
+        #expect(log.count(of: "authn cached false") == (act == .login ? 1 : 0))
+        #expect(log.count(of: "authn false") == ([.choiceTakenBack, .logout].contains(act) ? 1 : 0))
+        #expect(await other.isLoggedIn == (act == .login))
+    }
+
     /// The browser has been led elsewhere, so no login will follow.
     @Test func opensItsPageOnce_whenTheBrowserEndsAtAnotherURL() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
