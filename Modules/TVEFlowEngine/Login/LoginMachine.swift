@@ -17,7 +17,7 @@ import TVENetworking
 /// 6. ``NewLogin``: the login that the service returns, before it is stored.
 /// 7. ``ChosenLogin``: the stored login of the viewer's choice.
 struct LoginMachine: Sendable {
-    enum State: Sendable {
+    private enum State: Sendable {
         case idle
         case running(LoginAttempt, Stage)
     }
@@ -52,7 +52,7 @@ struct LoginMachine: Sendable {
         }
     }
 
-    private(set) var state = State.idle
+    private var state = State.idle
     /// The provider that was chosen for the next login.
     ///
     /// A login with it, successful or failed, clears it.
@@ -146,11 +146,12 @@ struct LoginMachine: Sendable {
         return ended + fetch(page, attempt)
     }
 
-    /// Begins a login without interaction of the viewer, unless a login is already running.
+    /// Begins a login without interaction of the viewer.
+    ///
+    /// The flow begins one only while no login is running.
     private mutating func startedSilently(
         _ call: CallID, _ login: SilentLogin, parameters: LoginParameters
     ) -> [LoginEffect] {
-        guard case .idle = state else { return [.answer([call], .settled)] }
         let attempt = LoginAttempt(origin: .silent(login), parameters: parameters, calls: [call])
         switch login {
         case .platform: return enter(.askingPlatform, attempt)
