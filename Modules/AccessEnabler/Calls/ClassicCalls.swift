@@ -71,8 +71,7 @@ final class ClassicCalls: Sendable {
     func canHandle(_ url: String?) -> Bool {
         guard let url = url.flatMap(URL.init(string:)) else { return false }
         if established?.session.mayEndLogin(at: url) == true { return true }
-        return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
-            BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
-        }
+        return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self)
+            .contains { $0.isReached(at: url) }
     }
 }

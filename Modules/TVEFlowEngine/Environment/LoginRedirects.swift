@@ -1,4 +1,5 @@
 import Foundation
+import TVENetworking
 
 /// The redirects at which logins in a browser on this device end (acceptance list of REST API v2, CL28).
 struct LoginRedirects: Sendable {
@@ -18,7 +19,7 @@ struct LoginRedirects: Sendable {
         if let named = named() { return named }
         let known = registered() ?? []
         let found = known.first { !$0.isOfWeb } ?? known.first { $0.scheme?.lowercased() == "https" }
-        return found.map { $0.covers(usual) ? usual : $0 }
+        return found.map { $0.isReached(at: usual) ? usual : $0 }
     }
 
     /// Returns the redirect of logins on another screen: the page on which viewers type codes, if it is registered.
@@ -30,7 +31,7 @@ struct LoginRedirects: Sendable {
     /// - Returns: the redirect, or `nil` if such logins use the usual one.
     func ofOtherScreen(typingAt page: URL?) -> URL? {
         let known = registered() ?? []
-        if let page, known.contains(where: { $0.covers(page) }) { return page }
+        if let page, known.contains(where: { $0.isReached(at: page) }) { return page }
         return ofSystemBrowser ?? (known.isEmpty ? page : nil)
     }
 
@@ -40,7 +41,7 @@ struct LoginRedirects: Sendable {
     func isUsable(in browser: LoginBrowser) -> Bool {
         guard let known = registered(), !known.isEmpty else { return true }
         let used = browser == .system ? ofSystemBrowser ?? usual : usual
-        return known.contains { $0.covers(used) }
+        return known.contains { $0.isReached(at: used) }
     }
 
     /// Returns a Boolean value that indicates whether a URL that the system passes to the app can be the end of a
@@ -48,14 +49,10 @@ struct LoginRedirects: Sendable {
     func mayEnd(at url: URL) -> Bool {
         let named = named()
         let ends = [usual, named].compactMap(\.self) + (named == nil ? registered() ?? [] : [])
-        return ends.contains { $0.covers(url) }
+        return ends.contains { $0.isReached(at: url) }
     }
 }
 
 extension URL {
-    /// Returns a Boolean value that indicates whether a URL may take the place of this redirect, as every URL with the
-    /// same custom scheme may.
-    fileprivate func covers(_ url: URL) -> Bool { BrowserPage(url: self, redirectURL: self).ends(at: url) }
-
     fileprivate var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 }

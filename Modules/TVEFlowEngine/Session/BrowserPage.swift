@@ -48,11 +48,7 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
     /// same host as well.
     ///
     /// - Parameter url: a URL that the browser was about to load.
-    public func ends(at url: URL) -> Bool {
-        guard url.scheme?.lowercased() == redirectURL.scheme?.lowercased() else { return false }
-        return redirectURL.scheme?.lowercased().hasPrefix("http") != true
-            || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.ownPort == redirectURL.ownPort
-    }
+    public func ends(at url: URL) -> Bool { redirectURL.isReached(at: url) }
 
     /// Returns the error with which the service ended the page, from the parameter `error` of its redirect (REST API
     /// v2, 9.2).

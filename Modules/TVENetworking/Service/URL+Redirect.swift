@@ -11,13 +11,24 @@ extension URL {
         place == redirect.place
     }
 
+    /// Returns a Boolean value that indicates whether a browser that reaches another URL has reached this redirect.
+    ///
+    /// The documented examples have different hosts, so only the scheme is compared. An http redirect must have the
+    /// same host and port as well.
+    package func isReached(at url: URL) -> Bool {
+        let scheme = scheme?.lowercasedASCII
+        guard url.scheme?.lowercasedASCII == scheme else { return false }
+        return scheme?.hasBytePrefix("http") != true
+            || url.host()?.lowercasedASCII == host()?.lowercasedASCII && url.ownPort == ownPort
+    }
+
     private var place: [String] {
         let path = path().parts(separatedBy: "/").filter { !$0.isEmpty }.joined(separator: "/")
         return [scheme?.lowercasedASCII ?? "", host()?.lowercasedASCII ?? "", ownPort.map(String.init) ?? "", path]
     }
 
     /// The port, or nil if it is the one that the scheme has without a port, because browsers leave it out.
-    package var ownPort: Int? {
+    private var ownPort: Int? {
         switch (scheme?.lowercasedASCII, port) {
         case ("https", 443), ("http", 80): nil
         default: port
