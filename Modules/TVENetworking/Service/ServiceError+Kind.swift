@@ -1,11 +1,10 @@
 import TVEModels
-import TVENetworking
 
 extension ServiceError {
     /// A Boolean value that indicates whether the login is not finished yet.
     ///
     /// The viewer may still be logging in, or gave up and may return (wire protocol, pendingLogout on session).
-    var isLoginPending: Bool {
+    package var isLoginPending: Bool {
         switch self {
         case .notLoggedIn: true
         case .pendingLogout(let signal): !signal.isDeviceMismatch
@@ -14,7 +13,7 @@ extension ServiceError {
     }
 
     /// A Boolean value that indicates whether the same request may succeed a little later.
-    var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         // The status 410 means that the service itself has ended.
         case .status(410): false
@@ -29,7 +28,7 @@ extension ServiceError {
     }
 
     /// A Boolean value that indicates whether something between the device and the service has answered in its place.
-    var isOfNetwork: Bool {
+    package var isOfNetwork: Bool {
         switch self {
         case .webPage: true
         // The two other statuses may be about the country of the viewer, where another network does not help.
@@ -41,7 +40,7 @@ extension ServiceError {
 
     /// A Boolean value that indicates whether the code of a login is invalid because it has expired or another code has
     /// replaced it.
-    var isCodeExpired: Bool {
+    package var isCodeExpired: Bool {
         guard case .refused(let error) = self else { return false }
         return error.code == "invalid_authentication_session" || error.code == "invalid_parameter_code"
     }
