@@ -130,18 +130,3 @@ extension TVEError {
         return providerMessage ?? message
     }
 }
-
-extension AuthorizationDenial {
-    /// A description of the reason, for developers.
-    fileprivate var sentence: String {
-        switch reason {
-        case .provider: "The TV provider does not allow this viewer to watch this resource."
-        case .repetition: "The TV provider has denied several requests in a row, so it was not asked again."
-        case .network: "The service could not reach the TV provider."
-        case .invalidResource: "The resource is empty or malformed."
-        case .degradation: "The TV provider is degraded so that everything is denied."
-        case .temporaryAccessOver where isAboutResourcesOfTempPass: "The resources of the TempPass are used up."
-        case .temporaryAccessOver: "The TempPass has expired."
-        }
-    }
-}

@@ -1,4 +1,4 @@
-import TVEModels
+package import TVEModels
 import TVETokenCodec
 
 extension ServiceError: CustomStringConvertible {
@@ -88,6 +88,21 @@ extension ServiceError: CustomStringConvertible {
                 + "for REST API v2, any other one a newer version of this library."
         case 451: "\(answer): for legal reasons it is not offered where the device is. Try it elsewhere."
         default: "\(answer) and gave no reason. Try again later."
+        }
+    }
+}
+
+extension AuthorizationDenial {
+    /// A description of the reason, for developers, if the service sent none.
+    package var sentence: String {
+        switch reason {
+        case .provider: "The TV provider does not allow this viewer to watch this resource."
+        case .repetition: "The TV provider has denied several requests in a row, so it was not asked again."
+        case .network: "The service could not reach the TV provider."
+        case .invalidResource: "The resource is empty or malformed."
+        case .degradation: "The TV provider is degraded so that everything is denied."
+        case .temporaryAccessOver where isAboutResourcesOfTempPass: "The resources of the TempPass are used up."
+        case .temporaryAccessOver: "The TempPass has expired."
         }
     }
 }
