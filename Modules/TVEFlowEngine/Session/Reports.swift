@@ -76,33 +76,11 @@ final class Reports {
     }
 }
 
-extension TrackedLogin {
-    init(_ profile: Profile, isCached: Bool) {
-        self.init(mvpdID: profile.mvpdID, trackingID: profile.trackingID, isCached: isCached)
-    }
-}
-
 extension TrackedClient {
-    /// Describes a client in the terms of the classic service, which derives them from the client's user agent.
-    ///
-    /// REST API v2 has no such terms, and its configuration is not loaded for a viewer who is logged in.
+    /// Describes a client of REST API v2, whose configuration is not loaded for a viewer who is logged in.
     init(_ device: DeviceInformation) {
-        let deviceType: String? =
-            switch (device.hardwareType, device.osName) {
-            // These systems do not report the kind of device, and the classic service treats their clients as
-            // computers.
-            case (.desktop, _), (nil, .linux), (nil, .windows): "computer"
-            case (.tablet, _): "tablet"
-            case (.mobilePhone, _): "mobile"
-            case (.gamesConsole, _): "gameconsole"
-            default: nil
-            }
-        let clientType =
-            switch (device.osName, device.osVendor) {
-            case (.iOS, _), (.tvOS, _), (nil, .apple): "ios"
-            case (.android, _): "android"
-            default: "html5"
-            }
-        self.init(deviceType: deviceType, clientType: clientType, operatingSystem: device.osName?.rawValue)
+        self.init(
+            deviceType: device.trackedDeviceType, clientType: device.trackedClientType,
+            operatingSystem: device.osName?.rawValue)
     }
 }

@@ -108,4 +108,9 @@ public struct TrackedLogin: Sendable, Hashable {
         self.trackingID = trackingID
         self.isCached = isCached
     }
+
+    /// Describes the login of a profile.
+    package init(_ profile: Profile, isCached: Bool) {
+        self.init(mvpdID: profile.mvpdID, trackingID: profile.trackingID, isCached: isCached)
+    }
 }
