@@ -130,7 +130,7 @@ final class LoginSteps: Flow {
         request.domains = providers.domains(for: mvpdID)
         request.isForced = parameters.isForced
         let page = try await logins.beginLogin(request, at: service, under: ticket, on: actor)
-        let opened = LoginOutcome.opened(page, codeEnds: page.codeEnds(at: parts.clock))
+        let opened = LoginOutcome.opened(page, codeEnds: parts.clock.uptime() + page.lifetime(at: parts.clock.now()))
         if let logoutPage = page.logoutPage { await logins.showLogout(logoutPage, of: mvpdID, on: screen) }
         return opened
     }
@@ -147,7 +147,7 @@ final class LoginSteps: Flow {
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
         else { return .abandoned }
         // An expired code can no longer lead to a token, so waiting longer is pointless.
-        let limit = attempt.isPassive ? Self.passiveLoginTimeLimit : page.lifetime(at: parts.clock)
+        let limit = attempt.isPassive ? Self.passiveLoginTimeLimit : page.lifetime(at: parts.clock.now())
         let end = await parts.clock.run(atMost: limit) { () async -> Result<URL?, PageNotOpened> in
             do throws(PageNotOpened) {
                 return .success(try await screen.presentLogin(browserPage))

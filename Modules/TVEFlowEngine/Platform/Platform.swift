@@ -246,7 +246,7 @@ final class Platform: Flow {
         case .logIn(let page, let reason):
             let text = "The service asks for an ordinary login."
             return PlatformAnswer(
-                outcome: .begun(page, codeEnds: page.codeEnds(at: parts.clock)),
+                outcome: .begun(page, codeEnds: parts.clock.uptime() + page.lifetime(at: parts.clock.now())),
                 note: StatusEvent(.platformRequestFailed, message: text, details: reason))
         case .ask(let text, let names):
             let request = PlatformAccountRequest(

@@ -71,6 +71,19 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
         self.expires = expires
     }
 
+    /// Returns the remaining lifetime of the code.
+    ///
+    /// The service sends an expiry date. A device whose clock is wrong cannot use it, so the usual lifetime is returned
+    /// instead.
+    package func lifetime(at now: Date) -> Duration {
+        let rest = expires.timeIntervalSince(now)
+        return (0...Self.longestCode / .seconds(1)).contains(rest) ? .seconds(rest) : Self.usualCode
+    }
+
+    /// The lifetime of a registration code at the vendor's service.
+    private static let usualCode = Duration.seconds(1_800)
+    private static let longestCode = Duration.seconds(86_400)
+
     /// A Boolean value that indicates whether the viewer has to do anything.
     public var needsViewer: Bool { step != .nothing }
 
