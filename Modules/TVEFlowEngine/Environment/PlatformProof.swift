@@ -66,10 +66,3 @@ extension PlatformStatus {
         self.init(permission: .granted, providerID: account.providerID, expires: account.expires, mvpdID: mvpdID)
     }
 }
-
-extension [TVProvider] {
-    /// Returns the provider that the platform has under an id.
-    func provider(platformID: String) -> TVProvider? {
-        first { $0.platformMappingID?.isSameBytes(as: platformID) == true }
-    }
-}

@@ -285,8 +285,3 @@ final class Platform: Flow {
         return PlatformAnswer(outcome: .found(NewLogin(answer: answer, mvpdID: provider.id, isFromPlatform: !isOther)))
     }
 }
-
-extension TVProvider {
-    /// A Boolean value that indicates whether the platform lists the provider but cannot log in with it.
-    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus?.isSameBytes(as: "PICKER") == true }
-}

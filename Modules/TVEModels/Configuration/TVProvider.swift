@@ -56,6 +56,9 @@ public struct TVProvider: Sendable, Hashable, Identifiable, Codable {
         allowsPlatformSignOn && platformMappingID != nil && boardingStatus != nil
     }
 
+    /// A Boolean value that indicates whether the platform lists the provider but cannot log in with it.
+    package var isInPlatformPickerOnly: Bool { boardingStatus?.isSameBytes(as: "PICKER") == true }
+
     /// Creates an entry with the required values.
     ///
     /// Flags have their documented defaults.
@@ -121,5 +124,12 @@ extension TVProvider: JSONReadable {
         read.id = MVPDID(id)
         read.displayName = displayName
         self = read
+    }
+}
+
+extension [TVProvider] {
+    /// Returns the provider that the platform has under an id.
+    package func provider(platformID: String) -> TVProvider? {
+        first { $0.platformMappingID?.isSameBytes(as: platformID) == true }
     }
 }
