@@ -85,4 +85,21 @@ struct ClassicValueTests {
         #expect(found?.getCode() == code && found?.getAction() == action && found?.getStatus() == status)
         #expect(answer.isFromService == (status != 0) && answer.getDecisions().isEmpty)
     }
+
+    /// Several errors have the same documented code, and the viewer reads about the one that has occurred.
+    @Test(
+        arguments: [
+            (TVEError(.temporaryAccessExpired), "Your temporary access has ended."),
+            (TVEError(.deviceMismatch), "You are no longer logged in on this device."),
+            (TVEError(.connectionNotTrusted), "The connection to the TV provider service is not secure."),
+            (
+                TVEError(
+                    .preauthorizationFailed, providerMessage: "Call us.",
+                    underlying: ServiceError.denied(AuthorizationDenial(code: "notAuthorized", details: "Call us."))),
+                "Call us."
+            ),
+        ])
+    func anErrorOfAPreauthorization_hasItsOwnTextForTheViewer(error: TVEError, text: String) {
+        #expect(PreauthorizeResponse(error).getStatus()?.getViewerMessage() == text)
+    }
 }

@@ -27,7 +27,7 @@ public final class PreauthorizeResponse: NSObject, Sendable {
     }
 
     init(_ error: TVEError) {
-        status = Status(EnhancedError(preauthorizing: error))
+        status = Status(EnhancedError(preauthorizing: error), of: error)
         decisions = []
     }
 

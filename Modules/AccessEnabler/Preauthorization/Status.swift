@@ -8,8 +8,8 @@ import TVEModels
 #endif
 public final class Status: NSObject, Sendable {
     let error: EnhancedError
-    /// The denial that the error explains, or nil if it is not the error of a decision.
-    private let denial: TVEError?
+    /// The error of the session that this one describes, or nil if an app created it.
+    private let cause: TVEError?
 
     /// Creates an error, for tests of an app.
     ///
@@ -31,9 +31,9 @@ public final class Status: NSObject, Sendable {
                 action: action))
     }
 
-    init(_ error: EnhancedError, of denial: TVEError? = nil) {
+    init(_ error: EnhancedError, of cause: TVEError? = nil) {
         self.error = error
-        self.denial = denial
+        self.cause = cause
     }
 
     /// Returns the HTTP status.
@@ -62,7 +62,7 @@ public final class Status: NSObject, Sendable {
     ///
     /// - Returns: the TV provider's own message, or otherwise a suggested sentence.
     public func getViewerMessage() -> String {
-        (denial ?? TVEError(preauthorizing: error)).localizedDescription
+        (cause ?? TVEError(preauthorizing: error)).localizedDescription
     }
 
     /// Returns the address of a page about the error.
