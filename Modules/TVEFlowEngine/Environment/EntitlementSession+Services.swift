@@ -167,13 +167,13 @@ private struct ServiceFactory: Sendable {
     ///
     /// An app or a platform that does not answer delays a request only for a short time.
     func proofs(ofPlatform platform: PlatformProof) -> LoginProofs {
-        let clock = environment.clock
-        var proofs = LoginProofs(
-            serviceToken: { [serviceToken = environment.serviceToken] in
-                guard let serviceToken else { return nil }
-                return await clock.run(atMost: .seconds(5)) { await serviceToken() } ?? nil
-            }, platformStatus: { await platform.status() })
-        proofs.hasTokenService = environment.serviceToken != nil
+        var proofs = LoginProofs(platformStatus: { await platform.status() })
+        if let serviceToken = environment.serviceToken {
+            proofs.hasTokenService = true
+            proofs.serviceToken = { [clock = environment.clock] in
+                await clock.run(atMost: .seconds(5)) { await serviceToken() } ?? nil
+            }
+        }
         return proofs
     }
 
@@ -337,25 +337,19 @@ extension RegistrationKeeper {
     fileprivate static func store(
         _ store: InstallationStore, _ application: String, formerID: String?
     ) -> RegistrationKeeper {
-        let former: @Sendable () throws -> Data? = {
-            guard let formerID else { return nil }
-            return try store.registration(of: formerID)
+        @Sendable func former() throws -> Data? { try formerID.flatMap { try store.registration(of: $0) } }
+        @Sendable func read(_ kept: Data?) -> RegisteredApplication? {
+            kept.flatMap { try? UntrustedJSON.read(RegisteredApplication.self, from: $0) }
         }
         var keeper = RegistrationKeeper(
-            load: {
-                guard let kept = try store.registration(of: application) ?? former() else { return nil }
-                return try? UntrustedJSON.read(RegisteredApplication.self, from: kept)
-            },
+            load: { read(try store.registration(of: application) ?? former()) },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
             saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { $0 == nil } },
             replace: { clientID, registration in
                 let bytes = try JSONEncoder().encode(registration)
                 let earlier = try former()
                 let kept = try store.setRegistration(bytes, of: application) { kept in
-                    let known = (kept ?? earlier).flatMap {
-                        try? UntrustedJSON.read(RegisteredApplication.self, from: $0)
-                    }
-                    return known?.clientID.isSameBytes(as: clientID) == true
+                    read(kept ?? earlier)?.clientID.isSameBytes(as: clientID) == true
                 }
                 return kept == bytes
             })
