@@ -198,8 +198,3 @@ extension Logins {
         logouts[mvpdID] != before[mvpdID] || logouts[nil] != before[nil]
     }
 }
-
-extension UserMetadata {
-    /// A Boolean value that indicates whether the metadata came with a login from the platform's sign-on.
-    var isFromPlatform: Bool { data["tokenSource"] == .string("Apple") }
-}

@@ -17,3 +17,8 @@ public struct AuthenticationAnswer: Sendable {
         self.metadata = metadata
     }
 }
+
+extension UserMetadata {
+    /// A Boolean value that indicates whether the metadata came with a login from the platform's sign-on.
+    package var isFromPlatform: Bool { data["tokenSource"] == .string("Apple") }
+}
