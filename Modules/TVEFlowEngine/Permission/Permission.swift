@@ -2,6 +2,18 @@ import TVEModels
 import TVENetworking
 import TVETracking
 
+/// The parameters of a call for permission.
+struct PermissionParameters: Sendable {
+    let resource: Resource
+    /// The TV provider of the login; `nil` selects the provider that the viewer chose.
+    var mvpdID: MVPDID?
+    var data: [String: MetadataValue] = [:]
+    /// The presenter that shows a login if the viewer is not logged in.
+    ///
+    /// With `nil`, the call fails in this case.
+    var presenter: (any AuthenticationPresenter)?
+}
+
 /// The flow that obtains permission to play a resource now: it finds a login, sends a request to the service, and
 /// answers with a media token.
 final class Permission: Flow {
