@@ -57,13 +57,5 @@ extension TVEError {
 
     /// The identifier to quote when contacting the service about this error, or `nil` if the service sent none (REST
     /// API v2, error model).
-    public var trace: String? {
-        switch underlying as? ServiceError {
-        case .refused(let error): error.trace
-        case .denied(let denial): denial.explanation?.trace
-        case .pendingLogout(let signal): signal.explanation?.trace
-        case .viewerIdentityMissing(let error): error.trace
-        default: nil
-        }
-    }
+    public var trace: String? { (underlying as? ServiceError)?.explanation?.trace }
 }

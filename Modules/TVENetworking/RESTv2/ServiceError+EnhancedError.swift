@@ -67,6 +67,16 @@ extension ServiceError {
         self.init(error)
         if case .refused = self, !error.isAboutTheRequest { self = .denied(AuthorizationDenial(error, .provider)) }
     }
+
+    /// The service's own description of the error, or nil if it sent none.
+    package var explanation: EnhancedError? {
+        switch self {
+        case .refused(let error), .viewerIdentityMissing(let error): error
+        case .denied(let denial): denial.explanation
+        case .pendingLogout(let signal): signal.explanation
+        default: nil
+        }
+    }
 }
 
 extension AuthorizationDenial {
