@@ -42,7 +42,7 @@ final class Preauthorization: Flow {
         let login = try await login(with: mvpdID, on: actor)
         // The services fail a whole request for one empty resource.
         let named = resources.filter { !$0.text.isEmpty }
-        guard !named.isEmpty else { return Self.inOrder(of: resources, []) }
+        guard !named.isEmpty else { return PreauthorizationDecision.matched(to: resources, []) }
         // A caller that excludes the local cache wants the service's own answer.
         let known = try caches.contains(.local) ? logins.knownDecisions(about: named, login) : []
         let decided = Set(known.map(\.resource))
@@ -50,7 +50,7 @@ final class Preauthorization: Flow {
         // is known.
         var covered = decided
         let unknown = named.filter { covered.insert($0).inserted }
-        guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
+        guard !unknown.isEmpty else { return PreauthorizationDecision.matched(to: resources, known) }
         let request = Request(
             resources: unknown, permitted: decided, usesServiceCache: caches.contains(.service), login: login,
             logouts: logins.logouts, denials: logins.denials, uniqueID: caches.contains(.local) ? nil : UUID())
@@ -62,7 +62,7 @@ final class Preauthorization: Flow {
                 return .failure(error)
             }
         }
-        return try Self.inOrder(of: resources, answer.get() + known)
+        return try PreauthorizationDecision.matched(to: resources, answer.get() + known)
     }
 
     private func login(
@@ -115,41 +115,10 @@ final class Preauthorization: Flow {
         }
         // A decision that may soon change is not remembered. Its resource is treated like one that the service left
         // out.
-        let lasting = Self.inOrder(of: request.resources, answer.filter(\.isLasting))
+        let lasting = PreauthorizationDecision.matched(to: request.resources, answer.filter(\.isLasting))
         try logins.keep(lasting, with: login, since: request.logouts, request.denials)
         return answer
     }
-
-    /// Returns one decision per resource, in the order of the request.
-    ///
-    /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids,
-    /// the form of their line ends and the case of their ASCII letters are ignored, because a service may change them.
-    /// The decision about another requested resource is not used. An empty resource is denied.
-    private static func inOrder(
-        of resources: [Resource], _ decisions: [PreauthorizationDecision]
-    ) -> [PreauthorizationDecision] {
-        let decisions = [empty] + decisions
-        func plain(_ resource: Resource) -> ExactText {
-            ExactText(JSONCursor.trimmed(resource.withLineFeeds.text).lowercasedASCII)
-        }
-        let exact = Dictionary(decisions.map { ($0.resource, $0) }, uniquingKeysWith: { first, _ in first })
-        let requested = Set(resources)
-        let others = decisions.filter { !requested.contains($0.resource) }
-        let similar = Dictionary(others.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
-        return resources.map { resource in
-            let decision = exact[resource] ?? similar[plain(resource)]
-            var ordered = PreauthorizationDecision(
-                resource: resource, isAuthorized: decision?.isAuthorized ?? false, error: decision?.error)
-            ordered.isDecided = decision?.isDecided ?? false
-            return ordered
-        }
-    }
-
-    /// The decision about an empty resource (API reference, row AZ7).
-    private static let empty = PreauthorizationDecision(
-        resource: "", isAuthorized: false,
-        error: EnhancedError(
-            status: 0, code: "invalid_parameter_resources", message: "The resource is empty.", action: "none"))
 
     private static let cancelled = TVEError(.preauthorizationFailed, message: "The call was cancelled.")
 }

@@ -86,3 +86,36 @@ extension PreauthorizationDecision: JSONReadable {
         self.isDecided = isDecided
     }
 }
+
+extension PreauthorizationDecision {
+    /// Returns one decision per resource, in the order of the resources.
+    ///
+    /// The decision about a resource is the one whose id has the same bytes. Without one, white space around the ids,
+    /// the form of their line ends and the case of their ASCII letters are ignored, because a service may change them.
+    /// The decision about another requested resource is not used. An empty resource is denied.
+    package static func matched(
+        to resources: [Resource], _ decisions: [PreauthorizationDecision]
+    ) -> [PreauthorizationDecision] {
+        let decisions = [empty] + decisions
+        func plain(_ resource: Resource) -> ExactText {
+            ExactText(JSONCursor.trimmed(resource.withLineFeeds.text).lowercasedASCII)
+        }
+        let exact = Dictionary(decisions.map { ($0.resource, $0) }, uniquingKeysWith: { first, _ in first })
+        let requested = Set(resources)
+        let others = decisions.filter { !requested.contains($0.resource) }
+        let similar = Dictionary(others.map { (plain($0.resource), $0) }, uniquingKeysWith: { first, _ in first })
+        return resources.map { resource in
+            let decision = exact[resource] ?? similar[plain(resource)]
+            var ordered = PreauthorizationDecision(
+                resource: resource, isAuthorized: decision?.isAuthorized ?? false, error: decision?.error)
+            ordered.isDecided = decision?.isDecided ?? false
+            return ordered
+        }
+    }
+
+    /// The decision about an empty resource (API reference, row AZ7).
+    private static let empty = PreauthorizationDecision(
+        resource: "", isAuthorized: false,
+        error: EnhancedError(
+            status: 0, code: "invalid_parameter_resources", message: "The resource is empty.", action: "none"))
+}
