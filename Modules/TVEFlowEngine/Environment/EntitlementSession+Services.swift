@@ -129,8 +129,14 @@ private struct StoredRegistrations: Sendable {
     func keeper(at provider: ServiceProvider) -> RegistrationKeeper {
         let root = provider.root.absoluteString
         let id = Self.applicationID(root.lowercasedASCII, SoftwareStatement(softwareStatement).trimmed)
+        // Earlier versions stored the registration under this name.
         let formerID = Self.applicationID(root, softwareStatement)
-        return .store(installation, id, formerID: formerID.isSameBytes(as: id) ? nil : formerID)
+        let hasFormer = !formerID.isSameBytes(as: id)
+        return RegistrationKeeper(
+            stored: { [installation] in try installation.registration(of: id) },
+            former: { [installation] in try hasFormer ? installation.registration(of: formerID) : nil },
+            store: { [installation] in try installation.setRegistration($0, of: id, if: $1) },
+            checkIsWritable: { [installation] in try installation.checkIsWritable() })
     }
 
     /// Returns a name for the registration at a service, which does not contain the statement itself.
@@ -322,38 +328,4 @@ extension StoredTokenReader {
             return copy.isCopy ? try StoredDecision.token(copy) : try TokenDecoder().authorizationToken(text)
         },
         isRegistration: { (try? UntrustedJSON.read(RegisteredApplication.self, from: $0)) != nil })
-}
-
-extension RegistrationKeeper {
-    /// Creates a keeper that stores a registration in the installation's store.
-    ///
-    /// If a stored registration cannot be read, the application registers again.
-    ///
-    /// - Parameters:
-    ///   - store: the installation's store.
-    ///   - application: the name of the registration.
-    ///   - formerID: the name under which earlier versions stored it, or nil if the name is the same. The next change
-    ///     of the registration stores it under its present name.
-    fileprivate static func store(
-        _ store: InstallationStore, _ application: String, formerID: String?
-    ) -> RegistrationKeeper {
-        @Sendable func former() throws -> Data? { try formerID.flatMap { try store.registration(of: $0) } }
-        @Sendable func read(_ kept: Data?) -> RegisteredApplication? {
-            kept.flatMap { try? UntrustedJSON.read(RegisteredApplication.self, from: $0) }
-        }
-        var keeper = RegistrationKeeper(
-            load: { read(try store.registration(of: application) ?? former()) },
-            save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
-            saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { $0 == nil } },
-            replace: { clientID, registration in
-                let bytes = try JSONEncoder().encode(registration)
-                let earlier = try former()
-                let kept = try store.setRegistration(bytes, of: application) { kept in
-                    read(kept ?? earlier)?.clientID.isSameBytes(as: clientID) == true
-                }
-                return kept == bytes
-            })
-        keeper.checkIsWritable = { try store.checkIsWritable() }
-        return keeper
-    }
 }

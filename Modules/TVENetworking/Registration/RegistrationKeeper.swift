@@ -1,3 +1,6 @@
+package import Foundation
+import TVEModels
+
 /// The storage of an application's registration between starts, supplied by the code that creates the service.
 public struct RegistrationKeeper: Sendable {
     /// A closure that reads the stored registration.
@@ -42,5 +45,39 @@ public struct RegistrationKeeper: Sendable {
                 try save(application)
                 return true
             }
+    }
+
+    /// Creates a keeper from functions that read and change the stored bytes of a registration.
+    ///
+    /// If a stored registration is unreadable, the application registers again.
+    ///
+    /// - Parameters:
+    ///   - stored: returns the stored bytes, or nil if there are none.
+    ///   - former: returns the bytes that an earlier version has stored under another name, or nil if there are none.
+    ///     The next change of the registration stores it under its present name.
+    ///   - store: stores bytes if its second argument, which receives the stored bytes, agrees. It returns the bytes
+    ///     that are stored afterwards.
+    ///   - checkIsWritable: throws if a registration could not be stored.
+    package init(
+        stored: @escaping @Sendable () throws -> Data?, former: @escaping @Sendable () throws -> Data?,
+        store: @escaping @Sendable (Data, @escaping @Sendable (Data?) -> Bool) throws -> Data?,
+        checkIsWritable: @escaping @Sendable () throws -> Void
+    ) {
+        @Sendable func read(_ bytes: Data?) -> RegisteredApplication? {
+            bytes.flatMap { try? UntrustedJSON.read(RegisteredApplication.self, from: $0) }
+        }
+        self.init(
+            load: { read(try stored() ?? former()) },
+            save: { _ = try store(JSONEncoder().encode($0)) { _ in true } },
+            saveFirst: { _ = try store(JSONEncoder().encode($0)) { $0 == nil } },
+            replace: { clientID, registration in
+                let bytes = try JSONEncoder().encode(registration)
+                let earlier = try former()
+                let kept = try store(bytes) { kept in
+                    read(kept ?? earlier)?.clientID.isSameBytes(as: clientID) == true
+                }
+                return kept == bytes
+            })
+        self.checkIsWritable = checkIsWritable
     }
 }
