@@ -49,7 +49,9 @@ enum LoginOutcome: Sendable {
     /// The service has the login.
     case found(NewLogin)
     /// A request for the login of a code returned none, which does not decide the attempt by itself.
-    case notFound(MissingLogin, uptime: Duration)
+    ///
+    /// The login may still arrive if `mayCome` is true, even if the service did not answer this request.
+    case notFound(ServiceError, mayCome: Bool, uptime: Duration)
     case failed(TVEError)
 
     /// The login that the step found, if any.

@@ -243,8 +243,9 @@ struct LoginMachine: Sendable {
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
         case (.polling, .found(let login)): return succeed(with: login, in: attempt)
-        case (.polling(let poll), .notFound(let missing, let uptime)):
-            return notFound(missing, uptime: uptime, poll: poll, in: attempt)
+        case (.polling(var poll), .notFound(let error, let mayCome, let uptime)):
+            let decision = poll.decision(after: error, mayCome: mayCome, uptime: uptime)
+            return proceed(decision, with: poll, in: attempt)
         case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .found), (_, .notFound):
             // The outcome belongs to a step of another stage.
             return []
@@ -336,11 +337,9 @@ struct LoginMachine: Sendable {
         enter(.polling(LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))), attempt)
     }
 
-    private mutating func notFound(
-        _ missing: MissingLogin, uptime: Duration, poll: LoginPoll, in attempt: LoginAttempt
+    private mutating func proceed(
+        _ decision: LoginPoll.Decision, with poll: LoginPoll, in attempt: LoginAttempt
     ) -> [LoginEffect] {
-        var poll = poll
-        let decision = poll.decision(after: missing, uptime: uptime)
         let stage = Stage.polling(poll)
         switch decision {
         case .pollAgain: return enter(stage, attempt)

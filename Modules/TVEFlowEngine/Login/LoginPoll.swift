@@ -68,26 +68,33 @@ struct LoginPoll: Sendable {
         return uptime >= end + Self.toleranceOfLastPoll
     }
 
-    /// Returns the next action after a poll.
-    mutating func decision(after missing: MissingLogin, uptime: Duration) -> Decision {
+    /// Returns the next action after a poll that returned no login.
+    ///
+    /// - Parameters:
+    ///   - error: the reason: the login is not there yet, or the service no longer accepts the code.
+    ///   - mayCome: a Boolean value that indicates whether the login may still arrive after the redirect.
+    ///   - uptime: the time of the answer.
+    mutating func decision(after error: ServiceError, mayCome: Bool, uptime: Duration) -> Decision {
+        let failure = Decision.fail(TVEError(error, during: .login))
+        guard error.isLoginPending || error.isTransient else {
+            // The service's clock may be ahead of the device's clock, so a code that expires soon is treated as
+            // expired.
+            guard case .otherScreen(let end) = place, end - uptime < Self.toleratedClockDifference else {
+                return failure
+            }
+            return .newCode
+        }
         // A single unreadable answer may have been truncated. A second one means that the service sends a format that
         // this version does not know, and waiting longer would not help the viewer.
-        var isUnreadableAgain = false
-        if case .notYet(let error, _) = missing {
-            isUnreadableAgain = wasUnreadable && error.isUnreadable
-            wasUnreadable = error.isUnreadable
-        }
-        switch (missing, place) {
-        // The service's clock may be ahead of the device's clock, so a code that expires soon is treated as expired.
-        case (.codeExpired(let error), .otherScreen(let end)):
-            return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(TVEError(error, during: .login))
-        case (.codeExpired(let error), .thisScreen): return .fail(TVEError(error, during: .login))
-        case (.notYet, .otherScreen(let end)): return uptime < end ? .pollAgain : .newCode
-        case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
+        let isUnreadableAgain = wasUnreadable && error.isUnreadable
+        wasUnreadable = error.isUnreadable
+        switch place {
+        case .otherScreen(let end): return uptime < end ? .pollAgain : .newCode
+        case .thisScreen(let isCertain):
             let end = deadline ?? uptime + Self.timeLimit(isCertain)
             deadline = end
             if mayCome, !isUnreadableAgain, uptime < end { return .pollAgain }
-            return isCertain || !error.isLoginPending ? .fail(TVEError(error, during: .login)) : .backToPage
+            return isCertain || !error.isLoginPending ? failure : .backToPage
         }
     }
 
@@ -109,17 +116,6 @@ struct LoginPoll: Sendable {
     private static let longestBackoff = Duration.seconds(600)
     /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)
-}
-
-/// The outcome of a request for the login of a code that returned none.
-enum MissingLogin: Sendable {
-    /// There is no login yet.
-    ///
-    /// It may still arrive if the service keeps the logins or the viewer types a code, even if the service did not
-    /// answer this request.
-    case notYet(ServiceError, mayCome: Bool)
-    /// The service no longer accepts the code.
-    case codeExpired(ServiceError)
 }
 
 extension ServiceError {

@@ -64,7 +64,7 @@ final class LoginSteps: Flow {
             let uptime = parts.clock.uptime()
             // The wait of a login that has ended is cancelled. A request would be sent all the same, for nobody.
             guard !Task.isCancelled, !poll.isTooLate(at: uptime) else {
-                return .notFound(.notYet(.notLoggedIn, mayCome: true), uptime: uptime)
+                return .notFound(.notLoggedIn, mayCome: true, uptime: uptime)
             }
             return await PacedTransport.backoffLimit.withValue(poll.backoffLimit(at: uptime)) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
@@ -183,12 +183,12 @@ final class LoginSteps: Flow {
             // An ordinary TempPass needs only the device, so this one is promotional and needs the viewer's id.
             return .failed(TVEError(.viewerIdentityMissing(EnhancedError()), during: .login))
         } catch {
-            let mayCome = logins.mayComeLate(page, from: service)
             // A service may be temporarily unreachable, and the code lasts longer than most outages.
-            let isNotYet = error.isLoginPending || error.isTransient
-            guard isNotYet || error.isCodeExpired else { return .failed(TVEError(error, during: .login)) }
-            let missing = isNotYet ? MissingLogin.notYet(error, mayCome: mayCome) : .codeExpired(error)
-            return .notFound(missing, uptime: parts.clock.uptime())
+            guard error.isLoginPending || error.isTransient || error.isCodeExpired else {
+                return .failed(TVEError(error, during: .login))
+            }
+            let mayCome = logins.mayComeLate(page, from: service)
+            return .notFound(error, mayCome: mayCome, uptime: parts.clock.uptime())
         }
     }
 
