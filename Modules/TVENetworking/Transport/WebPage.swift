@@ -10,10 +10,13 @@ package enum WebPage {
     ///   - body: the body. Only its beginning is read.
     /// - Returns: the type without parameters, or nil if the answer is not a web page.
     package static func type(_ contentType: String?, _ body: Data) -> String? {
-        let named = (contentType ?? "").divided(at: ";").before.trimmingCharacters(in: .whitespaces).lowercasedASCII
+        let named = JSONCursor.trimmed(String((contentType ?? "").divided(at: ";").before)).lowercasedASCII
+        let isNamed = types.contains(named)
+        // Almost every answer is an object that says so, and needs no closer look.
+        if !isNamed, body.first == UInt8(ascii: "{") { return nil }
         let start = start(of: body.prefix(1_024))
         // Some servers state the type of pages for all their answers.
-        if types.contains(named), named.hasByteSuffix("+json") || !beginsLikeJSON(start) { return named }
+        if isNamed, named.hasByteSuffix("+json") || !beginsLikeJSON(start) { return named }
         // Others state `text/plain`, `application/xml` or no type.
         let text = String(decoding: start.prefix(16), as: UTF8.self).lowercasedASCII
         let element = text.utf8.dropFirst().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
