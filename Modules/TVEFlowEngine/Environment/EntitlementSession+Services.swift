@@ -128,22 +128,25 @@ private struct StoredRegistrations: Sendable {
     /// Returns the store of the registration at a service.
     func keeper(at provider: ServiceProvider) -> RegistrationKeeper {
         let root = provider.root.absoluteString
-        let id = Self.applicationID(root.lowercasedASCII, SoftwareStatement(softwareStatement).trimmed)
-        // Earlier versions stored the registration under this name.
-        let formerID = Self.applicationID(root, softwareStatement)
-        let hasFormer = !formerID.isSameBytes(as: id)
+        let application = "\(root.lowercasedASCII)\n\(SoftwareStatement(softwareStatement).trimmed)"
+        let id = Self.id(of: application)
         return RegistrationKeeper(
             stored: { [installation] in try installation.registration(of: id) },
-            former: { [installation] in try hasFormer ? installation.registration(of: formerID) : nil },
+            former: { [installation, softwareStatement] in
+                // Earlier versions kept capitals and white space.
+                let former = "\(root)\n\(softwareStatement)"
+                return try former.isSameBytes(as: application)
+                    ? nil : installation.registration(of: Self.id(of: former))
+            },
             store: { [installation] in try installation.setRegistration($0, of: id, if: $1) },
             checkIsWritable: { [installation] in try installation.checkIsWritable() })
     }
 
-    /// Returns a name for the registration at a service, which does not contain the statement itself.
+    /// Returns the id of an application at a service, which does not contain the statement itself.
     ///
     /// Neither capitals in the name of the host nor white space around the statement make another application.
-    private static func applicationID(_ root: String, _ statement: String) -> String {
-        SHA256.hash(data: Data("\(root)\n\(statement)".utf8)).hexadecimal
+    private static func id(of application: String) -> String {
+        SHA256.hash(data: Data(application.utf8)).hexadecimal
     }
 }
 
