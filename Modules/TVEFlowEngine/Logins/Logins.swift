@@ -20,7 +20,6 @@ import TVEStorage
 ///   provider is ignored.
 /// * The pending logouts are stored, so they include those of other processes. A login that they concern is ignored.
 final class Logins {
-    let parts: SessionParts
     let providers: Providers
     let readiness: Readiness
     let reports: Reports
@@ -70,12 +69,13 @@ final class Logins {
     /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
 
-    init(_ parts: SessionParts, providers: Providers, readiness: Readiness, reports: Reports) {
-        self.parts = parts
+    init(_ providers: Providers, readiness: Readiness, reports: Reports) {
         self.providers = providers
         self.readiness = readiness
         self.reports = reports
     }
+
+    var parts: SessionParts { providers.parts }
 
     var requestorID: RequestorID { parts.requestorID }
 

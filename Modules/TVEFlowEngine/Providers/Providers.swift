@@ -10,7 +10,7 @@ import TVETracking
 /// The configuration is needed to choose a provider, but not to play. If the service keeps the logins, a description of
 /// the chosen provider is stored with them and replaces the configuration.
 final class Providers {
-    private let parts: SessionParts
+    let parts: SessionParts
     private let readiness: Readiness
     /// A Boolean value that indicates whether a start loads the configuration.
     ///

@@ -80,8 +80,8 @@ public actor EntitlementSession {
         self.parts = parts
         let changes = Readiness.Changes(parts)
         providers = Providers(parts, changes.readiness)
-        reports = Reports(parts, providers)
-        logins = Logins(parts, providers: providers, readiness: changes.readiness, reports: reports)
+        reports = Reports(providers)
+        logins = Logins(providers, readiness: changes.readiness, reports: reports)
         logoutFlow = Logout(logins)
         refreshFlow = logins.areRefreshed ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any EndsBeforeLogin)?]).compactMap(\.self)
@@ -173,15 +173,15 @@ public actor EntitlementSession {
 ///
 /// A flow is not `Sendable`. It belongs to its session and runs in turns of that actor.
 class Flow {
-    let parts: SessionParts
     let logins: Logins
     let providers: Providers
     let reports: Reports
 
     init(_ logins: Logins) {
         self.logins = logins
-        parts = logins.parts
         providers = logins.providers
         reports = logins.reports
     }
+
+    final var parts: SessionParts { logins.parts }
 }

@@ -8,13 +8,13 @@ import TVETracking
 /// Each report is sent in the turn of the actor in which the session made the decision. A closed session reports
 /// nothing.
 final class Reports {
-    private let parts: SessionParts
     private let providers: Providers
 
-    init(_ parts: SessionParts, _ providers: Providers) {
-        self.parts = parts
+    init(_ providers: Providers) {
         self.providers = providers
     }
+
+    private var parts: SessionParts { providers.parts }
 
     func emit(_ event: SessionEvent) { parts.listeners.emit(event) }
 
