@@ -102,4 +102,33 @@ struct ClassicValueTests {
     func anErrorOfAPreauthorization_hasItsOwnTextForTheViewer(error: TVEError, text: String) {
         #expect(PreauthorizeResponse(error).getStatus()?.getViewerMessage() == text)
     }
+
+    /// The code of the error alone would not say why the service has refused or denied the whole request.
+    @Test(
+        arguments: [
+            (.denied(AuthorizationDenial(code: "notAuthorized")), "Your TV provider does not allow you to watch this."),
+            (explained("preauthorization_denied_by_mvpd"), "Your TV provider does not allow you to watch this."),
+            (explained("authorization_denied_by_parental_controls"), "Parental controls do not allow this."),
+            (explained("maximum_execution_time_exceeded"), "Your TV provider cannot be reached at the moment."),
+            (
+                explained("authorization_denied_by_degradation_rule"),
+                "Your TV provider is having technical problems at the moment."
+            ),
+            (explained("temporary_access_duration_limit_exceeded"), "Your temporary access has ended."),
+            (explained("preauthorization_denied_by_mvpd", details: "Call us."), "Call us."),
+            (explained("too_many_requests", status: 429), "There were too many requests from this device."),
+            (explained("internal_server_error", status: 500), "The TV provider service is not working at the moment."),
+            (explained("new"), "It was not possible to check what you can watch."),
+        ] as [(ServiceError, String)])
+    func aRefusalOfAPreauthorization_hasTheTextOfItsReason(cause: ServiceError, text: String) {
+        let isFailure = cause.explanation?.isFailureOfService == true
+        let error = TVEError(
+            isFailure ? .serviceFailed : .preauthorizationFailed, providerMessage: cause.explanation?.details,
+            underlying: cause)
+        #expect(PreauthorizeResponse(error).getStatus()?.getViewerMessage() == text)
+    }
+
+    private static func explained(_ code: String, status: Int = 403, details: String? = nil) -> ServiceError {
+        ServiceError(EnhancedError(status: status, code: code, details: details, action: "none"))
+    }
 }

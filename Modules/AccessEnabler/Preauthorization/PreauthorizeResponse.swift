@@ -27,8 +27,24 @@ public final class PreauthorizeResponse: NSObject, Sendable {
     }
 
     init(_ error: TVEError) {
-        status = Status(EnhancedError(preauthorizing: error), of: error)
+        let described = EnhancedError(preauthorizing: error)
+        status = Status(described, of: Self.cause(of: error, described))
         decisions = []
+    }
+
+    /// Returns the error whose text the viewer reads.
+    ///
+    /// Where the service has explained itself or has denied the request as a whole, the description has the reason,
+    /// and the error has one code for several reasons. Otherwise several errors have the same description.
+    private static func cause(of error: TVEError, _ described: EnhancedError) -> TVEError {
+        let isDenial =
+            if case .denied? = error.underlying as? ServiceError { error.code == .preauthorizationFailed } else {
+                false
+            }
+        guard isDenial || EnhancedError.explanation(of: error) != nil else { return error }
+        var described = described
+        described.details = described.details ?? error.providerMessage
+        return TVEError(preauthorizing: described)
     }
 
     /// A Boolean value that indicates whether the response comes from the service and not from this library.
@@ -64,7 +80,7 @@ extension EnhancedError {
             helpURL: service?.helpURL, trace: service?.trace, action: action)
     }
 
-    private static func explanation(of error: TVEError) -> EnhancedError? {
+    fileprivate static func explanation(of error: TVEError) -> EnhancedError? {
         switch error.underlying as? ServiceError {
         case .refused(let refusal)?, .viewerIdentityMissing(let refusal)?: refusal.code == nil ? nil : refusal
         case .denied(let denial)?: denial.explanation

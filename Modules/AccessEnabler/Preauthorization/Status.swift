@@ -8,7 +8,7 @@ import TVEModels
 #endif
 public final class Status: NSObject, Sendable {
     let error: EnhancedError
-    /// The error of the session that this one describes, or nil if an app created it.
+    /// The error whose text the viewer reads, or nil if that text follows from ``error``.
     private let cause: TVEError?
 
     /// Creates an error, for tests of an app.
