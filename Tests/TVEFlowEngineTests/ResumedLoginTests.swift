@@ -260,6 +260,15 @@ struct ResumedLoginTests {
         #expect(try await login.value.mvpdID == "demo-cable")
     }
 
+    /// The redirect of such a page may come once more, and must not log in a viewer who has logged out elsewhere.
+    @Test(arguments: ServiceDialect.allCases)
+    func isForgotten_whenTheViewerHasFinishedThePage(dialect: ServiceDialect) async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(dialect)
+        let (next, log) = try await fixture.session()
+        #expect(try await next.resumeLogin(at: redirect) == nil)
+        #expect(log.count(of: "authenticated") == 0)
+    }
+
     /// Another process has opened a page since, and its redirect may still arrive.
     @Test(arguments: ServiceDialect.allCases)
     func keepsThePageOfANewerLogin_whenAnOlderOneEnds(dialect: ServiceDialect) async throws {

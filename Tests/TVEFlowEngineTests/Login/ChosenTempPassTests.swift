@@ -79,6 +79,30 @@ struct ChosenTempPassTests {
         _ = try await held.pass.value
     }
 
+    /// A facade has cancelled the call, and its app expects no callback.
+    @Test(arguments: ServiceDialect.allCases)
+    func aCallThatIsCancelled_hasNoCallback(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
+        let callbacks = Guarded(0)
+        let (session, _) = try await fixture.session { environment in
+            environment.answers.authentication = { _ in callbacks.withLock { $0 += 1 } }
+        }
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request), isFirst.taken() { await answer.pass() }
+            return nil
+        }
+        let pass = Task { try await session.selectProvider("TempPass") }
+        await answer.arrival()
+        let login = await begin(in: session)
+        await login.cancelled()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        #expect(callbacks.withLock(\.self) == 0)
+        answer.open()
+        _ = try await pass.value
+        #expect(callbacks.withLock(\.self) == 1)
+    }
+
     /// An event that ends each login.
     enum End: CaseIterable, Sendable {
         case logout, choiceTakenBack, endOfSession

@@ -98,11 +98,20 @@ struct LoginStageTests {
 
     // MARK: - Another call
 
-    @Test(arguments: Place.all)
-    func aSecondCall_sharesTheLogin_whichIsShownAgain(place: Place) async throws {
+    /// The places with a Boolean value that indicates whether the second call wants a new login.
+    ///
+    /// Before the login has begun, such a call may want another one (`ChangedMindTests`).
+    private static let secondCalls: [(Place, Bool)] = Place.all.flatMap { place in
+        (place.stage == .clearing ? [false] : [false, true]).map { (place, $0) }
+    }
+
+    @Test(arguments: secondCalls)
+    func aSecondCall_sharesTheLogin_whichIsShownAgain(place: Place, isForced: Bool) async throws {
         let held = try await begin(at: place)
         let other = ViewerWhoLogsIn()
-        let second = await held.session.begun { session in try await session.authenticate(using: other).mvpdID }
+        let second = await held.session.begun { session in
+            try await session.authenticate(using: other, isForced: isForced).mvpdID
+        }
         #expect(await soon { held.viewer.timesShownAgain == 1 })
         held.gate.open()
         for call in [held.login, second] { #expect(try await call.value == "demo-cable") }

@@ -136,6 +136,18 @@ struct RefusedLoginTests {
         #expect(fixture.clock.now.timeIntervalSince(before) < 6 && log.take().contains("N500"))
     }
 
+    /// The browser has already reached the redirect, so the code will not become valid, nor would another one help.
+    @Test(arguments: ["invalid_authentication_session", "invalid_parameter_code"])
+    func aLoginOnThisScreenEndsAtOnce_whereTheServiceDoesNotKnowItsCode(code: String) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
+        fixture.answer("/profiles/code/", ServiceDialect.refusal(code, status: 400, action: "none"))
+        await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        #expect(fixture.transport.requests.count { $0.contains("/profiles/code/") } == 1)
+        #expect(fixture.count(of: .code) == 1 && log.take().contains("N130"))
+    }
+
     /// No later answer takes this one back.
     @Test(.row("CFG410")) func aLoginEndsAtOnce_whereTheServiceHasEnded() async throws {
         let (fixture, session, log) = try await FlowFixture.started(.restV2)
