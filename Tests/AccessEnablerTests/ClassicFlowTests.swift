@@ -41,6 +41,19 @@ struct ClassicFlowTests {
             ])
     }
 
+    /// Nobody has requested such a login, so only its tracking reports it.
+    @Test(arguments: ServiceDialect.allCases)
+    func hasNoCallback_forALoginWithThePlatformsAccountAtAStart(service: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].platformID = "apple-cable"
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let app = try await ClassicApp(service, world: world) { $0.platform = platform }.started()
+        let words = await app.callbacks(until: \.isRequestorComplete).map(\.word)
+        #expect(words == ["tracking 0 true", "setRequestorComplete(1)"])
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+    }
+
     @Test(.row("AZ1", "D-14", "M21"), arguments: ServiceDialect.allCases)
     func failsWithoutALogin_andFiresNoAuthenticationStatus(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()

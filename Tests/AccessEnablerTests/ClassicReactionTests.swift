@@ -186,6 +186,48 @@ struct ClassicReactionTests {
         #expect(answers.contains(Self.cancelled) && answers.contains(loggedOut))
     }
 
+    /// The login was shown for the authorization alone, whose answer comes before that of the logout.
+    @Test(arguments: everyRun)
+    func aLogoutDuringTheLoginOfAnAuthorization_answersEachCallOnce(
+        service: ServiceDialect, isInline: Bool
+    ) async throws {
+        let app = try await ClassicApp(service, isInline: isInline).started()
+        app.enabler.getAuthorization("DEMO-1")
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.logout()
+        let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
+        let callbacks = await app.callbacks(until: { $0 == loggedOut })
+        app.enabler.getSelectedProvider()
+        let rest = await app.callbacks(until: \.isSelectedProvider)
+        #expect(
+            (callbacks + rest).filter { $0.isAuthenticationStatus || $0.isAuthorizationEnd } == [
+                .tokenRequestFailed(resource: "DEMO-1", code: USER_NOT_AUTHENTICATED_ERROR, description: ""), loggedOut,
+            ])
+    }
+
+    /// The TempPass that was just chosen has not logged the device in yet, and the login waits for it.
+    @Test(arguments: everyRun)
+    func aChoiceTakenBackDuringATempPass_answersTheChoice_andTheLoginThatWaits(
+        service: ServiceDialect, isInline: Bool
+    ) async throws {
+        var world = SandboxWorld.demo
+        var pass = SandboxWorld.Provider(id: "TempPass", displayName: "Temporary Pass", login: .none)
+        pass.temporaryAccess = .init(seconds: 600)
+        world.providers.append(pass)
+        world.requestors[0].providers.append("TempPass")
+        let app = try await ClassicApp(service, world: world, isInline: isInline).started()
+        let answer = app.holdRequests(for: service == .classic ? "/sessionDevice" : "/profiles/")
+        app.enabler.setSelectedProvider("TempPass")
+        await answer.arrival()
+        app.enabler.getAuthentication()
+        app.enabler.setSelectedProvider(nil)
+        app.enabler.getSelectedProvider()
+        let callbacks = await app.callbacks(until: \.isSelectedProvider)
+        answer.open()
+        #expect(callbacks.filter(\.isAuthenticationStatus) == [Self.cancelled, Self.cancelled])
+        #expect(callbacks.filter { $0.isProviderDialog || $0.isNavigation }.isEmpty)
+    }
+
     @Test(arguments: everyRun)
     func aCancelRightAfterAChoice_isTheLastWord(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline).started()
@@ -241,6 +283,8 @@ struct ClassicReactionTests {
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
         #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-1")
+        // The two calls share one login, which the viewer saw once.
+        #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus) == [Self.success])
     }
 
     @Test(arguments: everyRun)
