@@ -75,6 +75,16 @@ struct RESTv2MemberTests {
         #expect(metadata?.data == ["zip": .string("1")] && metadata?.encrypted == [])
     }
 
+    /// A fact of another kind states nothing, so the one under the other name is read.
+    @Test(arguments: ["7", "\"x\"", "[\"x\"]", "null"])
+    func aFactOfAnotherKind_hidesNoOther(fact: String) async throws {
+        let facts = "{\"userID\":\(fact),\"userId\":{\"value\":\"u\"}}"
+        let desk = try await RESTv2Fixture.answering(
+            "/profiles", "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":\(facts)}}}")
+        let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        #expect(found.map(\.token.claims.authenticationGUID) == ["u"])
+    }
+
     @Test func ofTwoStepsOfOneProvider_theFirstCounts() async throws {
         let body = """
             {"logouts":{"m":{"actionName":"complete"},"m":{"actionName":"logout","url":"/second"}}}

@@ -113,6 +113,9 @@ struct RESTv2ReadingTests {
                 + "\"notAfter\":1795242660000}",
             "{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\",\"odd\":{}},\"missing\":[\"redirectUrl\"],"
                 + "\"device\":null,\"notAfter\":1795242660000}",
+            // A member of another kind states nothing, so the parameters beside it are read.
+            "{\"parameters\":null,\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\"},"
+                + "\"missing\":[\"redirectUrl\"],\"notAfter\":1795242660000}",
         ])
     func whatIsKnownOfASession_inEveryShape(body: String) async throws {
         let desk = try await desk("/sessions/", body)

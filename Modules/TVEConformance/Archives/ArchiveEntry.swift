@@ -157,7 +157,7 @@ struct ArchiveEntry: JSONReadable {
             var queryFields: [Header] = []
             var body: Content?
             var bodySize: Double?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 // Methods are normalized to upper case, which the documented methods have, because clients write them
                 // in any case.
@@ -171,7 +171,7 @@ struct ArchiveEntry: JSONReadable {
                 case .bodySize: bodySize = try json.decimal()
                 }
             }
-            guard isObject, let method, let url else { return nil }
+            guard let method, let url else { return nil }
             self.method = method
             self.url = url
             self.headers = headers
@@ -228,7 +228,7 @@ struct ArchiveEntry: JSONReadable {
             var redirectURL: String?
             var isFromServiceWorker = false
             var failedAfterSending = false
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .status: status = try json.decimal()
                 case .headers: headers = try json.list(of: Header.self) ?? []
@@ -241,7 +241,7 @@ struct ArchiveEntry: JSONReadable {
                     failedAfterSending = !error.isEmpty && !isBeforeSending
                 }
             }
-            guard isObject, let status else { return nil }
+            guard let status else { return nil }
             self.status = status
             self.headers = headers
             self.content = content
@@ -288,13 +288,13 @@ struct ArchiveEntry: JSONReadable {
         init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
             var name: String?
             var value: String?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .name: name = try json.text()
                 case .value: value = try json.text()
                 }
             }
-            guard isObject, let name else { return nil }
+            guard let name else { return nil }
             self.name = name
             self.value = value
         }

@@ -97,7 +97,7 @@ extension TVProvider: JSONReadable {
         var read = TVProvider(id: "", displayName: "", logoURL: "")
         var id: String?
         var displayName: String?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .id: id = try json.string()
             case .displayName: displayName = try json.string()
@@ -120,7 +120,7 @@ extension TVProvider: JSONReadable {
             case .serviceProvider: read.serviceProvider = try json.string()
             }
         }
-        guard isObject, let id, let displayName else { return nil }
+        guard let id, let displayName else { return nil }
         read.id = MVPDID(id)
         read.displayName = displayName
         self = read

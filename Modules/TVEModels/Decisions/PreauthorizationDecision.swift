@@ -73,7 +73,7 @@ extension PreauthorizationDecision: JSONReadable {
         var isAuthorized: Bool?
         var error: EnhancedError?
         var isDecided = true
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .resource: resource = try json.string()
             case .isAuthorized: isAuthorized = try json.flag()
@@ -81,7 +81,7 @@ extension PreauthorizationDecision: JSONReadable {
             case .isDecided: isDecided = try json.yesOrNo() ?? false
             }
         }
-        guard isObject, let resource, let isAuthorized else { return nil }
+        guard let resource, let isAuthorized else { return nil }
         self.init(resource: Resource(resource), isAuthorized: isAuthorized, error: error)
         self.isDecided = isDecided
     }

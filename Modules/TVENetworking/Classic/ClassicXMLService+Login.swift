@@ -113,14 +113,14 @@ extension ClassicXMLService {
             var code: String?
             var generated: Double?
             var expires: Double?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .code: code = try json.trimmedText()
                 case .generated: generated = try json.decimal()
                 case .expires: expires = try json.decimal()
                 }
             }
-            guard isObject, let code else { return nil }
+            guard let code else { return nil }
             self.code = code
             self.generated = generated
             self.expires = expires

@@ -85,14 +85,14 @@ struct HouseholdDevicesAnswer: JSONReadable {
         var devices: [HouseholdDevice] = []
         var ids: Set<ExactText> = []
         var isMap = false
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isMap = try json.members { (id, json) throws(UntrustedJSONError) in
                 let device = try HouseholdDevice(id: JSONCursor.trimmed(id), &json)
                 // Of two descriptions of one device, the first one is used.
                 if ids.insert(ExactText(device.id)).inserted { devices.append(device) }
             }
         }
-        guard isObject, isMap else { return nil }
+        guard isMap else { return nil }
         self.devices = devices
     }
 }
@@ -129,10 +129,10 @@ struct UnlinkAnswer: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var unlinked: [String]?
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             unlinked = try json.texts()?.map(JSONCursor.trimmed)
         }
-        guard isObject, let unlinked else { return nil }
+        guard let unlinked else { return nil }
         self.unlinked = unlinked
     }
 }

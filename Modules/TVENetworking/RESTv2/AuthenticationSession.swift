@@ -89,7 +89,7 @@ extension AuthenticationSession: JSONReadable {
         var texts: [Field: String] = [:]
         var request: String?
         var attributes: [String] = []
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .actionName: action = try json.identifier()
             case .actionType, .reasonType: texts[field] = try json.identifier()
@@ -106,7 +106,7 @@ extension AuthenticationSession: JSONReadable {
                 }
             }
         }
-        guard isObject, let action else { return nil }
+        guard let action else { return nil }
         self.action = Action(action)
         isInteractive = texts[.actionType] == "interactive"
         reason = texts[.reasonType] ?? "none"

@@ -35,7 +35,7 @@ extension AuthenticationSessionState: JSONReadable {
         var inner: Parameters?
         var model: String?
         var expires: Date?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .parameters:
                 var parameters = Parameters()
@@ -55,7 +55,7 @@ extension AuthenticationSessionState: JSONReadable {
         let parameters = inner ?? outer
         let existing = parameters.existing[.existingParameters] ?? parameters.existing[.existing]
         let missing = parameters.missing[.missingParameters] ?? parameters.missing[.missing]
-        guard isObject, existing != nil || missing != nil else { return nil }
+        guard existing != nil || missing != nil else { return nil }
         func current(_ name: String) -> String { name.isSameBytes(as: "domain") ? "domainName" : name }
         existingParameters = Dictionary(
             (existing ?? [:]).map { (current($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -14,7 +14,7 @@ struct ConfigurationAnswer: JSONReadable {
         var providersBeside: [TVProvider]?
         var serverTime: Date?
         var texts: [Field: String] = [:]
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .requestor: requestor = try RequestorEntry(&json)
             case .mvpds: providersBeside = try Self.providers(&json)
@@ -23,7 +23,7 @@ struct ConfigurationAnswer: JSONReadable {
             }
         }
         // In the samples, the providers stand inside the requestor. In the prose, they stand beside it.
-        guard isObject, let requestor, let providers = requestor.providers ?? providersBeside else { return nil }
+        guard let requestor, let providers = requestor.providers ?? providersBeside else { return nil }
         configuration = RequestorConfiguration(
             serverTime: serverTime, deviceType: texts[.device] ?? texts[.platform],
             clientType: texts[.clientType] ?? texts[.sdkType], operatingSystem: texts[.os],
@@ -49,7 +49,7 @@ struct ConfigurationAnswer: JSONReadable {
             var domains: [Domain]?
             var channels: [String]?
             var providers: [TVProvider]?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .id: id = try json.trimmedText()
                 case .name: name = try json.trimmedText()
@@ -58,7 +58,7 @@ struct ConfigurationAnswer: JSONReadable {
                 case .mvpds: providers = try ConfigurationAnswer.providers(&json)
                 }
             }
-            guard isObject, let id else { return nil }
+            guard let id else { return nil }
             self.id = id
             self.name = name
             self.domains = domains?.map(\.name) ?? []
@@ -110,7 +110,7 @@ struct ConfigurationAnswer: JSONReadable {
             // silent logins.
             provider.authenticatesPerRequestor = true
             provider.allowsPassiveAuthentication = false
-            let isObject = try json.object(providerNames) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(providerNames) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .id: id = try json.trimmedText()
                 case .displayName: name = try json.trimmedText()
@@ -124,7 +124,7 @@ struct ConfigurationAnswer: JSONReadable {
                 case .displayInPlatformPicker: provider.isShownInPlatformPicker = try json.flag()
                 }
             }
-            guard isObject, let id, !id.isEmpty else { return }
+            guard let id, !id.isEmpty else { return }
             provider.id = MVPDID(id)
             // An empty name is treated as a missing one.
             provider.displayName = name.flatMap { $0.isEmpty ? nil : $0 } ?? id

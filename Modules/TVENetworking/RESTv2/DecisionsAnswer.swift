@@ -15,13 +15,13 @@ struct DecisionsAnswer: JSONReadable {
         var decisions: [Entry] = []
         var count = 0
         var isList = false
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isList = try json.list { (json) throws(UntrustedJSONError) in
                 count += 1
                 if let entry = try Entry(&json) { decisions.append(entry) }
             }
         }
-        guard isObject, isList else { return nil }
+        guard isList else { return nil }
         self.decisions = decisions
         isEmpty = count == 0
     }
@@ -70,7 +70,7 @@ struct DecisionsAnswer: JSONReadable {
             var error: EnhancedError?
             var token: Token?
             var notAfter: Date?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .resource: resource = try json.text()
                 case .authorized: isAuthorized = try json.yesOrNo()
@@ -81,7 +81,7 @@ struct DecisionsAnswer: JSONReadable {
                 }
             }
             // Without a yes or a no, only an error that says what it is makes the entry a decision.
-            guard isObject, let resource, isAuthorized != nil || error?.code != nil else { return nil }
+            guard let resource, isAuthorized != nil || error?.code != nil else { return nil }
             self.resource = Resource(resource)
             self.isAuthorized = isAuthorized ?? false
             self.source = source ?? ""
@@ -105,7 +105,7 @@ struct DecisionsAnswer: JSONReadable {
             var serialized: String?
             var notBefore: Date?
             var notAfter: Date?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .serializedToken: serialized = try json.string()
                 case .notBefore: notBefore = try json.instantOfService()
@@ -113,7 +113,7 @@ struct DecisionsAnswer: JSONReadable {
                 }
             }
             // A back end refuses an empty text, so it is no token.
-            guard isObject, let serialized, !serialized.isBlank else { return nil }
+            guard let serialized, !serialized.isBlank else { return nil }
             self.serialized = serialized
             self.notBefore = notBefore
             self.notAfter = notAfter

@@ -14,7 +14,7 @@ struct LogoutAnswer: JSONReadable {
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var logouts: [(id: MVPDID, entry: Entry)]?
         var hasUnreadableEntry = false
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             var entries: [(id: MVPDID, entry: Entry)] = []
             var ids: Set<MVPDID> = []
             let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
@@ -27,7 +27,7 @@ struct LogoutAnswer: JSONReadable {
             }
             if isMap { logouts = entries }
         }
-        guard isObject, let logouts else { return nil }
+        guard let logouts else { return nil }
         self.logouts = logouts
         self.hasUnreadableEntry = hasUnreadableEntry
     }
@@ -82,7 +82,7 @@ struct LogoutAnswer: JSONReadable {
             var type: String?
             var mvpd: String?
             var url: String?
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .actionName: action = try json.identifier()
                 case .actionType: type = try json.identifier()
@@ -90,7 +90,7 @@ struct LogoutAnswer: JSONReadable {
                 case .url: url = try json.trimmedText()
                 }
             }
-            guard isObject, let action else { return nil }
+            guard let action else { return nil }
             self.action = action
             self.type = type ?? ""
             self.mvpd = mvpd ?? ""

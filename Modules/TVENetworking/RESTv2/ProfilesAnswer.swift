@@ -23,7 +23,7 @@ struct ProfilesAnswer: JSONReadable {
         var profiles: [MVPDID: Entry] = [:]
         var unreadable: Set<MVPDID> = []
         var isMap = false
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isMap = try json.members { (name, json) throws(UntrustedJSONError) in
                 let id = MVPDID(JSONCursor.trimmed(name))
                 // A login without a provider could not be used.
@@ -33,7 +33,7 @@ struct ProfilesAnswer: JSONReadable {
             }
         }
         // Unreadable profiles must not be interpreted as "not logged in".
-        guard isObject, isMap, !profiles.isEmpty || unreadable.isEmpty else { return nil }
+        guard isMap, !profiles.isEmpty || unreadable.isEmpty else { return nil }
         self.profiles = profiles
         self.unreadable = unreadable
     }
@@ -90,7 +90,7 @@ struct ProfilesAnswer: JSONReadable {
             var issuer: String?
             var type: String?
             var attributes: [String: Attribute] = [:]
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 // Without a beginning that can be true, only the end is used.
                 case .notBefore: notBefore = try json.instantOfService()
@@ -105,7 +105,7 @@ struct ProfilesAnswer: JSONReadable {
                 }
             }
             // A profile is present, and its end is a mistake of the service: it does not say that the login is over.
-            guard isObject, let notAfter, notAfter >= .earliestOfServices, notBefore.map({ $0 < notAfter }) ?? true
+            guard let notAfter, notAfter >= .earliestOfServices, notBefore.map({ $0 < notAfter }) ?? true
             else { return nil }
             self.notBefore = notBefore
             self.notAfter = notAfter

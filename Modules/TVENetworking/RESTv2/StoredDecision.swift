@@ -80,7 +80,7 @@ extension StoredDecision: JSONReadable {
         var source: String?
         var notAfter: Int?
         var fingerprint: String?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .serviceProvider: serviceProvider = try json.string()
             case .mvpd: mvpd = try json.string()
@@ -90,7 +90,7 @@ extension StoredDecision: JSONReadable {
             case .fingerprint: fingerprint = try json.string()
             }
         }
-        guard isObject, let serviceProvider, let mvpd, let resource, let source, let notAfter, let fingerprint
+        guard let serviceProvider, let mvpd, let resource, let source, let notAfter, let fingerprint
         else { return nil }
         self.serviceProvider = RequestorID(serviceProvider)
         self.mvpd = MVPDID(mvpd)

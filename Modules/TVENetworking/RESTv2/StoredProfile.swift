@@ -94,7 +94,7 @@ extension StoredProfile: JSONReadable {
         var notAfter: Int?
         var fingerprint: String?
         var identity: String?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .serviceProvider: serviceProvider = try json.string()
             case .mvpd: mvpd = try json.string()
@@ -108,7 +108,7 @@ extension StoredProfile: JSONReadable {
             case .identity: identity = try json.string()
             }
         }
-        guard isObject, let serviceProvider, let mvpd, let type, let notAfter, let fingerprint else { return nil }
+        guard let serviceProvider, let mvpd, let type, let notAfter, let fingerprint else { return nil }
         self.serviceProvider = RequestorID(serviceProvider)
         self.mvpd = MVPDID(mvpd)
         self.type = type

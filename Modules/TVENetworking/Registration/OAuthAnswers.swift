@@ -18,7 +18,7 @@ struct RegistrationAnswer: JSONReadable {
         var clientSecret: String?
         var scopes: [String]?
         var redirectURLs: [String]?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .client_id: clientID = try json.trimmedText()
             case .client_secret: clientSecret = try json.trimmedText()
@@ -32,7 +32,7 @@ struct RegistrationAnswer: JSONReadable {
             }
         }
         // Stored credentials must not be replaced by empty ones.
-        guard isObject, let clientID, let clientSecret, !clientID.isEmpty, !clientSecret.isEmpty else { return nil }
+        guard let clientID, let clientSecret, !clientID.isEmpty, !clientSecret.isEmpty else { return nil }
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.scopes = scopes
@@ -55,13 +55,13 @@ struct AccessTokenAnswer: JSONReadable {
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var token: String?
         var lifetime: Double?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .access_token: token = try json.trimmedString()
             case .expires_in: lifetime = try json.decimal()
             }
         }
-        guard isObject, let token, !token.isEmpty else { return nil }
+        guard let token, !token.isEmpty else { return nil }
         self.token = token
         // An early end is harmless, because the service then refuses the token and it is replaced. With a lifetime of
         // zero, a new token would be requested before every request.
@@ -79,10 +79,10 @@ struct OAuthErrorName: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var text: String?
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             text = try json.identifier()
         }
-        guard isObject, let text else { return nil }
+        guard let text else { return nil }
         self.text = text
     }
 

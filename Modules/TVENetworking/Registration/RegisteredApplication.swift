@@ -77,7 +77,7 @@ extension RegisteredApplication: JSONReadable {
         var expires: Double?
         var refused: Double?
         var replaced: RegisteredApplication?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .clientID: clientID = try json.string()
             case .clientSecret: clientSecret = try json.string()
@@ -98,7 +98,7 @@ extension RegisteredApplication: JSONReadable {
                 }
             }
         }
-        guard isObject, let clientID, let clientSecret else { return nil }
+        guard let clientID, let clientSecret else { return nil }
         self.init(clientID: clientID, clientSecret: clientSecret, scopes: scopes, redirectURLs: redirectURLs)
         replacementRefused = refused.map { Date(timeIntervalSinceReferenceDate: $0) }
         self.replaced = replaced

@@ -24,13 +24,13 @@ extension StoredProvider: JSONReadable {
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var provider: TVProvider?
         var domains: [String]?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .provider: provider = try TVProvider(&json)
             case .domains: domains = try json.list(of: String.self)
             }
         }
-        guard isObject, let provider, let domains else { return nil }
+        guard let provider, let domains else { return nil }
         self.provider = provider
         self.domains = domains
     }

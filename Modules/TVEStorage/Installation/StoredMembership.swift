@@ -62,7 +62,7 @@ extension StoredMembership: JSONReadable {
         var account: String?
         var isMadeHere: Bool?
         var received: Double?
-        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .state: state = try json.string().flatMap(State.init)
             case .token: token = try json.string()
@@ -72,7 +72,7 @@ extension StoredMembership: JSONReadable {
             case .received: received = try json.decimal()
             }
         }
-        guard isObject, let state, let token, let expires else { return nil }
+        guard let state, let token, let expires else { return nil }
         self.init(token: token, expires: Date(timeIntervalSince1970: expires), account: account)
         self.state = state
         self.isMadeHere = isMadeHere
