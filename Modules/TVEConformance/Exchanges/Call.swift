@@ -27,8 +27,8 @@ struct Call {
     /// The number of the application on a device that sent the request, in the order of appearance, or nil for a
     /// browser and for other services.
     var client: Int?
-    /// A Boolean value that indicates whether the client is known by its credentials, and not only by its device id.
-    var hasKnownCredentials = false
+    /// The number of the client if its credentials identify it, and not only its device id; otherwise nil.
+    var clientOfCredentials: Int?
     /// A Boolean value that indicates whether a server of the programmer sent the request for one of its devices.
     var isOfServer = false
 
@@ -346,6 +346,11 @@ extension Call {
             && exchange.query.isSameBytes(as: other.exchange.query)
             && exchange.request.body == other.exchange.request.body
     }
+
+    /// Returns a Boolean value that indicates whether this request was sent after another one.
+    ///
+    /// Two requests of a recording that began in the same moment have an order, too.
+    func isAfter(_ other: Call) -> Bool { place > other.place }
 
     /// Returns a Boolean value that indicates whether this request was sent before the response to another one arrived.
     ///

@@ -20,7 +20,7 @@ struct Recording {
             calls[place].isOfServer = index.isOfServer(place)
             guard let client = index.client(of: place) else { continue }
             calls[place].client = client
-            calls[place].hasKnownCredentials = index.knowsCredentials(of: place)
+            if index.knowsCredentials(of: place) { calls[place].clientOfCredentials = client }
             if clients.count <= client { clients.append([]) }
             clients[client].append(calls[place])
         }

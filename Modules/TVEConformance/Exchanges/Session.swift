@@ -71,7 +71,7 @@ struct Session {
         guard let first = polls.first else { return false }
         guard let opened else { return true }
         let typing = created.map { opened.began.timeIntervalSince($0.ended) } ?? .infinity
-        return first.place < opened.place && typing >= 1.5
+        return opened.isAfter(first) && typing >= 1.5
     }
 }
 

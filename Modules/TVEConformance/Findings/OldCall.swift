@@ -21,8 +21,9 @@ public struct OldCall: Sendable, Codable {
             if isNew, call.path[0] == "adobe-services", pages.contains(call.path[1]) { continue }
             found[place, default: []].append(call.id)
         }
-        return found.sorted { $0.key < $1.key }.map { place, ids in
-            OldCall(
+        return table.indices.compactMap { place in
+            guard let ids = found[place] else { return nil }
+            return OldCall(
                 call: "/" + table[place].path.joined(separator: "/"), replacement: table[place].replacement,
                 exchanges: Array(ids.prefix(Finding.limit)), count: ids.count)
         }

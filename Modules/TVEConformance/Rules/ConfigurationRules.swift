@@ -111,8 +111,8 @@ struct ConfiguresForAPickerOnly: ClientRule {
                     open = []
                 } else if let earlier = permits[mvpd], isTempPass[mvpd] == false {
                     // Between two permits of one login, nobody chose a provider.
-                    fail(open.filter { $0.place > earlier.place }, shownBy: [earlier, call], &verdict)
-                    open.removeAll { $0.place > earlier.place }
+                    fail(open.filter { $0.isAfter(earlier) }, shownBy: [earlier, call], &verdict)
+                    open.removeAll { $0.isAfter(earlier) }
                 }
                 permits[mvpd] = call
             }
@@ -139,7 +139,7 @@ struct ConfiguresForAPickerOnly: ClientRule {
             guard !asked.isEmpty else { return }
             verdict.fail(
                 "The configuration was requested while a viewer was logged in.",
-                (asked + proofs).sorted { $0.place < $1.place })
+                (asked + proofs).sorted { $1.isAfter($0) })
         }
     }
 }

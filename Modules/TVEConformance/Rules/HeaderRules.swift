@@ -207,7 +207,7 @@ struct KeepsTheDeviceID: Rule {
             guard let device = call.device, !call.isOfServer else { continue }
             // The key is the credentials, or the access token if the recording does not show to whom it belongs. A
             // client that is known by its device id alone has only one id by definition.
-            let client = call.hasKnownCredentials ? call.client : nil
+            let client = call.clientOfCredentials
             let keys = [client.map { "client \($0)" }, call.bearer].compactMap(\.self).map(ExactText.init)
             // No service responds without a token, so the recording has lost that of a successful request.
             if keys.isEmpty, call.isSuccess, call.endpoint?.isAPI == true {

@@ -43,7 +43,7 @@ struct FollowsTheLogout: Rule {
                 }
                 let known = Self.addresses(url, in: call).compactMap { address in
                     pages[address.target]?.first {
-                        $0.place > call.place && (owners[$0.place] ?? call.client) == call.client
+                        $0.isAfter(call) && (owners[$0.place] ?? call.client) == call.client
                     }
                 }
                 let type = call.deviceInfo?["primaryHardwareType"]?.stringValue ?? ""
@@ -86,7 +86,7 @@ struct FollowsTheLogout: Rule {
     private static func goesOn(after logout: Call, _ recording: Recording) -> Bool {
         let isAlone = recording.clients.count == 1
         let last = isAlone ? recording.calls.last : logout.client.flatMap { recording.clients[$0].last }
-        return last.map { $0.place > logout.place && $0.began >= logout.ended } == true
+        return last.map { $0.isAfter(logout) && $0.began >= logout.ended } == true
     }
 
     /// Returns the addresses that a URL of a response can mean.
@@ -126,7 +126,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
             guard let logout = known?.first(after: answer),
                 logout.began.timeIntervalSince(answer.ended) < Self.seconds
             else { return nil }
-            return permits.first(after: answer).map { $0.place < logout.place } == true ? nil : logout
+            return permits.first(after: answer).map { logout.isAfter($0) } == true ? nil : logout
         }
         // A profile that was requested after the answer is that of a new login, which is the one that ends.
         var logins: [ExactText: [Call]] = [:]
@@ -137,7 +137,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
         }
         func isOfNewLogin(_ logout: Call, after answer: Call) -> Bool {
             let login = logins[Self.login(logout)]?.first(after: answer)
-            return login.map { $0.place < logout.place && !logout.cannotKnow(of: $0) } == true
+            return login.map { logout.isAfter($0) && !logout.cannotKnow(of: $0) } == true
         }
         for answer in calls where answer.saysThatNobodyIsLoggedIn {
             guard let logout = hastyLogout(after: answer), !isOfNewLogin(logout, after: answer) else { continue }
@@ -174,7 +174,7 @@ extension [Call] {
         var high = endIndex
         while low < high {
             let middle = low + (high - low) / 2
-            if self[middle].place > answered.place, self[middle].began >= answered.ended {
+            if self[middle].isAfter(answered), self[middle].began >= answered.ended {
                 high = middle
             } else {
                 low = middle + 1

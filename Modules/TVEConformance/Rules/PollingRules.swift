@@ -37,7 +37,7 @@ struct PollsAfterTheRedirect: Rule {
             if session.isArrivalUnclear {
                 continue
             } else if let arrival = session.arrival {
-                let early = polls.filter { $0.place < arrival.place }
+                let early = polls.filter { arrival.isAfter($0) }
                 if !early.isEmpty {
                     verdict.fail(
                         "The client looked for the profile before the browser had reached the redirect.",
@@ -61,14 +61,14 @@ struct PollsAfterTheRedirect: Rule {
     /// The last page of a login can open the app by a script, which no recording shows. Such a client begins after all
     /// pages of the login, which are those of the hosts to which the login page leads.
     private static func mayHaveEndedUnseen(_ session: Session, _ recording: Recording) -> Bool {
-        guard let opened = session.opened, let first = session.ownPolls.first, first.place > opened.place,
+        guard let opened = session.opened, let first = session.ownPolls.first, first.isAfter(opened),
             let success = session.ownPolls.last, session.succeeds(success)
         else { return false }
         var hosts = Set([WebAddress(opened.exchange, scheme: "https").host])
         for page in recording.calls[opened.place..<success.place] where page.client == nil {
             let address = WebAddress(page.exchange, scheme: "https")
             guard hosts.contains(address.host) else { continue }
-            if page.place > first.place { return false }
+            if page.isAfter(first) { return false }
             if let next = page.exchange.answer.headers["location"] {
                 hosts.insert(WebAddress(next, relativeTo: address).host)
             }
@@ -128,8 +128,8 @@ struct StopsPolling: Rule {
         for (client, calls) in recording.clients.enumerated() { last[client] = calls.last }
         for session in recording.sessions {
             let clients = Dictionary(grouping: session.polls) { $0.client ?? -1 }
-            for (client, polls) in clients.sorted(by: { $0.key < $1.key }) {
-                guard let end = Self.end(session, polls) else { continue }
+            for client in clients.keys.sorted() {
+                guard let polls = clients[client], let end = Self.end(session, polls) else { continue }
                 let late = polls.filter { end.isBefore($0) }
                 if !late.isEmpty {
                     verdict.fail("The client looked for the profile of a code \(end.reason).", end.calls + late)
@@ -151,7 +151,7 @@ struct StopsPolling: Rule {
         var ends: [End] = []
         // A request that was sent before a response arrived does not follow it.
         func follows(_ call: Call, _ answered: Call) -> Bool {
-            call.place > answered.place && call.began >= answered.ended
+            call.isAfter(answered) && call.began >= answered.ended
         }
         if let success = polls.first(where: session.succeeds) {
             ends.append(End(reason: "whose login had succeeded", calls: [success]) { follows($0, success) })

@@ -26,7 +26,7 @@ struct KeepsThePace: Rule {
             }
             // The applications of a device do not know each other, so each is judged by its own requests.
             let before = verdict.problems.count
-            for own in applications.values.sorted(by: { $0[0].place < $1[0].place }) {
+            for own in applications.values.sorted(by: { $1[0].isAfter($0[0]) }) {
                 Self.judge(own, &verdict)
             }
             if verdict.problems.count == before {
@@ -88,6 +88,6 @@ struct KeepsThePace: Rule {
         let groups = Dictionary(grouping: calls) { call, client in
             ExactText(call.device ?? devices[client] ?? "client \(client)")
         }
-        return groups.values.map { $0.map(\.call) }.sorted { $0[0].place < $1[0].place }
+        return groups.values.map { $0.map(\.call) }.sorted { $1[0].isAfter($0[0]) }
     }
 }

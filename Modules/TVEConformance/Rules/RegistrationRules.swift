@@ -52,7 +52,7 @@ struct KeepsCredentials: Rule {
                     "Two registrations of one device are in use, and no exchange shows whether they belong to "
                     + "one application."
             } else if let first = last[owner], !call.cannotKnow(of: first),
-                !excuses.contains(where: { $0.place > first.place })
+                !excuses.contains(where: { $0.isAfter(first) })
             {
                 if own == nil, call.exchange.address.isEmpty {
                     // Two devices of one model describe themselves in the same way.
@@ -81,7 +81,7 @@ extension KeepsCredentials {
     private static func isInUse(_ registration: Call, after other: Call, _ recording: Recording) -> Bool {
         recording.calls.contains {
             // The cheap comparison comes first, because this looks at every request of a recording.
-            $0.place > other.place && $0.client == registration.client && $0.endpoint?.isAPI != false && $0.isSuccess
+            $0.isAfter(other) && $0.client == registration.client && $0.endpoint?.isAPI != false && $0.isSuccess
         }
     }
 }
@@ -98,9 +98,10 @@ struct KeepsAccessTokens: Rule {
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         // If the recording does not show which token was refused or which one an application had, the refused token may
-        // have been that of any application.
+        // have been that of any application. The page of a login has none.
         let refusals = recording.known.filter {
-            !$0.hasKnownCredentials && ($0.refusesAccess || $0.isRefusedByAnotherServer)
+            $0.clientOfCredentials == nil && $0.endpoint != .authenticate
+                && ($0.refusesAccess || $0.isRefusedByAnotherServer)
         }
         for calls in recording.clients { judge(calls, unknownRefusals: refusals, &verdict) }
     }
@@ -120,7 +121,7 @@ struct KeepsAccessTokens: Rule {
                     let isUnsure =
                         firstUse == nil
                         && unknownRefusals.contains {
-                            $0.place > last.place && $0.place < call.place && ($0.bearer == nil || last.hidesToken)
+                            $0.isAfter(last) && call.isAfter($0) && ($0.bearer == nil || last.hidesToken)
                         }
                     if call.began >= end.addingTimeInterval(-margin) {
                         verdict.keep([last, call])

@@ -20,7 +20,7 @@ struct ChecksTypedCodes: Rule {
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions where session.isOnSecondScreen && !session.wasTypedAtTheSandbox {
             guard let opened = session.opened else { continue }
-            let checks = session.checks.filter { $0.place < opened.place }
+            let checks = session.checks.filter { opened.isAfter($0) }
             if checks.contains(where: \.isAnswered) {
                 verdict.keep(checks + [opened])
             } else if checks.isEmpty, Self.mayHaveBeenChecked(before: opened, recording) {
@@ -102,7 +102,7 @@ struct GoesOnWithTheOrdinarySession: Rule {
         for session in recording.sessions {
             guard let created = session.created, created.endpoint == .partnerSession else { continue }
             let used = ([session.opened] + session.polls + session.checks).compactMap(\.self).min {
-                $0.place < $1.place
+                $1.isAfter($0)
             }
             if let used {
                 verdict.keep([created, used])

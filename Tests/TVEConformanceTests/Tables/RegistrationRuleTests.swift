@@ -327,6 +327,13 @@ struct RegistrationRuleTests {
             verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
             .token("one"), .profiles([]).with("one"), withoutToken.from("television").answered(401), .token("two")),
         Case(
+            "gets a new token after the 401 of a request for one that does not show its application",
+            verdict: .unsure(unknownRefusal), .token("one"), .token().body(nil).answered(401), .token("two")),
+        Case(
+            "gets a new token after the 401 of a login page, which has no token",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .loginPage().answered(401), .token("two")),
+        Case(
             "two devices get a token each", verdict: .nothing, .token("one", of: "a"), .token("two", of: "b"),
             .profiles([]).with("one"), .profiles([]).with("two").from("television")),
         Case(
@@ -489,6 +496,13 @@ struct RegistrationRuleTests {
         Case(
             "sends a token after its end, of which the next one came in vain", verdict: .breaks("1, 3: \(ended)"),
             .token("token", lasts: 60).at(0), .token("next").answered(500), .profiles([]).at(70)),
+        Case(
+            "registers again, which gives it no new token, and sends the old one after its end",
+            verdict: .breaks("1, 3: \(ended)"), .token(lasts: 60).at(0), .registration().at(30),
+            .profiles([]).at(70)),
+        Case(
+            "registers again at the end of its token, which gives it no new one", verdict: .nothing,
+            .token(lasts: 60).at(0), .registration().at(60)),
         Case(
             "gets a new token a minute before the end", verdict: .keeps(2), .token("one", lasts: 300).at(0),
             .token("two", lasts: 300).at(240)),
