@@ -4,7 +4,11 @@ import TVEModels
 enum LoopbackName {
     /// Returns a Boolean value that indicates whether a text is such a host, which may have a port.
     static func isName(_ text: String) -> Bool {
-        if text.hasBytePrefix("[") { return isIPv6(text.dropFirst().divided(at: "]").before) }
+        if text.hasBytePrefix("[") {
+            let (address, port) = text.dropFirst().divided(at: "]")
+            guard let port, port.isEmpty || port.utf8.first == UInt8(ascii: ":") else { return false }
+            return isIPv6(address)
+        }
         // Only IPv6 has more than one colon.
         if text.parts(separatedBy: ":").count > 2 { return isIPv6(text[...]) }
         let host = text.divided(at: ":").before

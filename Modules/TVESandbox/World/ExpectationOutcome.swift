@@ -30,7 +30,7 @@ public struct ExpectationOutcome: Sendable {
     ///   - exchanges: the recorded exchanges, in the order of arrival.
     ///   - isEnd: a Boolean value that indicates whether no further exchange follows, so that a step that no flow has
     ///     taken breaks an expectation of a least number of requests.
-    package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange], isEnd: Bool = false) {
+    init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange], isEnd: Bool) {
         self.expectation = expectation
         let flows = Dictionary(grouping: exchanges) { $0.facts.flow }.sorted { $0.key ?? 0 < $1.key ?? 0 }
         var found: [(sentence: String, ids: [Int])] = []
