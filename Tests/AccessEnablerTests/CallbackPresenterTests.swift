@@ -50,6 +50,20 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks.map(\.isProviderDialog) == [true])
     }
 
+    /// The picker of the first login has not reached the app when the page of the second one replaces it.
+    @Test
+    func showsNothing_ofALoginThatAnotherOneHasReplaced() async throws {
+        let picker = Task { await presenter.chooseProvider(among: []) }
+        await queue.holds(1)
+        let page = Task { try await presenter.presentLogin(Self.page) }
+        #expect(await picker.value == nil)
+        await queue.holds(2)
+        queue.runAll()
+        #expect(recorder.callbacks.map(\.isNavigation) == [true])
+        presenter.close()
+        #expect(try await page.value == nil)
+    }
+
     @Test
     func showsThePageOnceMore_whenItStillWaits() async throws {
         let page = Task { try await presenter.presentLogin(Self.page) }

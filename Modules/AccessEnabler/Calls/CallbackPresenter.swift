@@ -107,28 +107,17 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         _ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser
     ) async -> Presentation.PageResult? {
         let number = state.withLock { $0.nextNumber() }
-        // The page of a login that was held back may open at the same moment at which the login ends.
-        let shown = Guarded<(page: Task<Void, Never>?, isOver: Bool)>((nil, false))
-        defer {
-            let page = shown.withLock {
-                $0.isOver = true
-                return $0.page
-            }
-            // The cancellation runs the browser's code, so it must happen outside the lock.
-            page?.cancel()
-        }
+        let shown = AutomaticPage()
+        defer { shown.end() }
         let openPage: Presentation.Show = {
-            shown.withLock {
-                guard !$0.isOver else { return }
-                $0.page = Task { [weak self] in
-                    let end: Presentation.PageResult?
-                    do throws(PageNotOpened) {
-                        end = try await browser.open(page).map { .success($0) }
-                    } catch {
-                        end = .failure(error)
-                    }
-                    self?.end(number, end)
+            shown.open { [weak self] in
+                let end: Presentation.PageResult?
+                do throws(PageNotOpened) {
+                    end = try await browser.open(page).map { .success($0) }
+                } catch {
+                    end = .failure(error)
                 }
+                self?.end(number, end)
             }
         }
         return await waiting(number) {
