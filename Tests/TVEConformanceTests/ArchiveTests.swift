@@ -237,6 +237,19 @@ struct ArchiveTests {
         #expect(ConformanceReport(judging: archive.exchanges).exchangeCount == times.count + 1 - count)
     }
 
+    @Test(arguments: [
+        ("https://sp.example", "/", ""), ("https://sp.example/", "/", ""), ("https://sp.example#top", "/", ""),
+        ("HTTP://sp.example/a", "/a", ""), ("https://sp.example/a/b?c=d/e?f#g?h", "/a/b", "c=d/e?f"),
+        ("https://sp.example//a", "//a", ""), ("https://sp.example/?a=b", "/", "a=b"),
+    ])
+    func aURL_isReadInItsParts(url: String, path: String, query: String) throws {
+        let entry = Self.entry.replacing("https://sp.example/api/v2/DEMO/profiles", with: url)
+        let exchange = try #require(
+            try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8)).exchanges.first)
+        #expect(exchange.path == path && exchange.query == query)
+        #expect(exchange.request.header("host") == "sp.example")
+    }
+
     /// A report names the calls of REST API v2 that it could not judge.
     @Test(arguments: [("/api/v2/DEMO/profiles", 1), ("/api/DEMO/list", 0), ("/news", 0)])
     func aCallThatIsLeftOut_counts(path: String, count: Int) throws {
