@@ -128,6 +128,27 @@ struct ExpectationTests {
         #expect(client.sandbox.expectationOutcomes.map(\.result) == [.broken])
     }
 
+    /// An app has opened the picker once, and this was its third request.
+    @Test(
+        arguments: [
+            (Expectation("a", step: "config", atLeast: 1), []),
+            (Expectation("a", step: "config", atLeast: 2), ["The step was taken 1 of at least 2 times."]),
+            (Expectation("a", step: "config", atMost: 1), []),
+            (Expectation("a", step: "config", atMost: 0), ["The step was taken 1 time, not at most 0."]),
+            (Expectation("a", step: "config", follows: "register"), []),
+            (Expectation("a", step: "config", follows: "makeCode"), ["Exchange 3 came before any makeCode."]),
+        ] as [(Expectation, [String])])
+    func countsEachRequest_upToTheBound(expectation: Expectation, problems: [String]) async throws {
+        let client = try await SandboxClient().registered()
+        var world = client.sandbox.world
+        world.expectations = [expectation]
+        try client.sandbox.apply(world.strict)
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        let outcome = try #require(client.sandbox.expectationOutcomes.first)
+        #expect(outcome.problems == problems && outcome.exchanges == [3])
+        #expect(outcome.result == (problems.isEmpty ? .kept : .broken))
+    }
+
     @Test func judgesEachFlowAlone() async throws {
         var first = try await SandboxClient(pages: .console)
         var world = first.sandbox.world

@@ -130,6 +130,31 @@ struct OutcomeTests {
         #expect(outcomes[3].text == "Denied: DEMO-PLUS, because the viewer may not watch it")
     }
 
+    /// The path, the form or the query names the provider.
+    @Test(
+        arguments: [
+            (.get, "/idp/demo-cable/sso", nil, "demo-cable"), (.post, "/idp/demo-cable/login", "", "demo-cable"),
+            (.get, "/idp/demo-cable/logout", nil, "demo-cable"), (.get, "/idp/demo-cable", nil, nil),
+            (.get, "/api/v2/DEMO/profiles/demo-cable", nil, "demo-cable"),
+            (.get, "/api/v2/DEMO/logout/demo-cable", nil, "demo-cable"),
+            (.post, "/api/v2/DEMO/decisions/authorize/demo-cable", "{}", "demo-cable"),
+            (.post, "/api/v2/DEMO/decisions/preauthorize/demo-cable", "{}", "demo-cable"),
+            (.get, "/api/v2/DEMO/profiles", nil, nil), (.get, "/api/v2/DEMO/profiles/code/ABC1234", nil, nil),
+            (.post, "/api/v2/DEMO/sessions", "mvpd=demo-cable", "demo-cable"),
+            (.post, "/adobe-services/authorizeDevice", "mso_id=demo-cable", "demo-cable"),
+            (.post, "/adobe-services/authorizeDevice?mso_id=query", "mso_id=form&mvpd=other", "form"),
+            (.get, "/adobe-services/authenticate/saml?mso_id=demo-cable", nil, "demo-cable"),
+            (.post, "/adobe-services/authorizeDevice", "mso_id=", nil),
+            (.get, "/adobe-services/config/demo-cable", nil, nil),
+        ] as [(HTTPRequest.Method, String, String?, MVPDID?)])
+    func theProviderOfARequest_isTheOneThatItNames(
+        method: HTTPRequest.Method, path: String, body: String?, provider: MVPDID?
+    ) async throws {
+        let client = try await SandboxClient()
+        _ = try await client.send(method, path, body: body)
+        #expect(client.sandbox.exchanges.map(\.outcome.provider) == [provider])
+    }
+
     /// Each of many logins is denied a resource and ends, as in a load test.
     @Test func deniedResources_areForgotten_withTheirLogins() {
         var tables = SandboxState.Tables()

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import TVEModels
 import TVESandbox
+import TVESandboxConsole
 import TVETestSupport
 import TVETestTraits
 import TVETokenCodec
@@ -95,6 +96,40 @@ struct EventTests {
         #expect(sent.id == arrived.id && sent.isSent && sent.milliseconds >= 300 && sent.status > 0)
         _ = try await answer
         #expect(client.sandbox.exchanges.map(\.isSent) == [true])
+    }
+
+    @Test func tellsThatAnotherWorldWasApplied_andNothingOfAWorldThatIsRefused() async throws {
+        let sandbox = try await SandboxClient().sandbox
+        var events = sandbox.events.makeAsyncIterator()
+        var refused = SandboxWorld.demo
+        refused.viewers[0].name = ""
+        let world = refused
+        #expect(throws: SandboxWorldError.self) { try sandbox.apply(world.strict) }
+        try sandbox.apply(.demo.strict)
+        guard case .change(let sentence) = await events.next() else {
+            Issue.record("No change was told.")
+            return
+        }
+        #expect(sentence == "Another world was applied.")
+    }
+
+    @Test func tellsThatAnAnswerIsHeld() async throws {
+        let client = try await SandboxClient(pages: .console)
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"step\":\"config\"}").status == 204)
+        let events = client.sandbox.events
+        async let answer = client.send(.get, "/adobe-services/config/DEMO")
+        var sentences: [String] = []
+        for await event in events {
+            guard case .change(let sentence) = event else { continue }
+            sentences.append(sentence)
+            if sentence == "An answer is held." { break }
+        }
+        #expect(sentences.last == "An answer is held.")
+        let holds = client.sandbox.routes.holds
+        while holds.held.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        let held = try #require(holds.held.first)
+        #expect(holds.release(held.id, .asItIs))
+        _ = try await answer
     }
 
     @Test func printsNoSecret() async throws {

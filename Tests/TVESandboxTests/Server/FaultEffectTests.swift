@@ -148,6 +148,39 @@ struct FaultEffectTests {
             ])
     }
 
+    /// Faults, an error that the service itself is set to, and the kinds that change an authorization and a request for
+    /// the profiles.
+    private static let forced: [(faults: [Fault], setting: String?, authorize: [Fault.Kind], profiles: [Fault.Kind])] =
+        [
+            ([.init(.error, code: "internal_server_error")], nil, [.error], [.error]),
+            ([.init(.error, code: "internal_server_error", step: "authorize")], nil, [.error], []),
+            ([.init(.error, code: "internal_server_error", step: "profiles")], nil, [], [.error]),
+            ([.init(.sessionOver)], nil, [.sessionOver], []),
+            // The last fault replaces the code of the one before it.
+            ([.init(.sessionOver), .init(.error, code: "internal_server_error")], nil, [.error], [.error]),
+            ([.init(.error, code: "internal_server_error"), .init(.sessionOver)], nil, [.sessionOver], [.error]),
+            // A setting is no fault, and a fault with the same code changes nothing.
+            ([], "internal_server_error", [], []),
+            ([.init(.error, code: "internal_server_error")], "internal_server_error", [], [.error]),
+            ([.init(.error, code: "network_received_error")], "internal_server_error", [.error], [.error]),
+        ]
+
+    @Test(arguments: forced.indices)
+    func aForcedError_isThatOfItsFault(index: Int) async throws {
+        let row = Self.forced[index]
+        let app = try await RESTv2Client()
+        try await app.logIn()
+        var world = app.client.sandbox.world
+        world.faults = row.faults
+        world.behavior.restV2.forcedErrors["authorize"] = row.setting
+        try app.client.sandbox.apply(world.strict)
+        _ = try await app.client.send(
+            .post, "/api/v2/DEMO/decisions/authorize/demo-cable", body: #"{"resources":["DEMO-1"]}"#)
+        #expect(app.client.sandbox.exchanges.last?.faults == row.authorize)
+        _ = try await app.client.send(.get, "/api/v2/DEMO/profiles")
+        #expect(app.client.sandbox.exchanges.last?.faults == row.profiles)
+    }
+
     @Test(arguments: [SandboxWorld.Fault.Kind.cutBody, .slowBody, .garbledBody])
     func anAnswerWithoutABody_isNeitherCutNorSlowNorGarbled(kind: SandboxWorld.Fault.Kind) async throws {
         var world = SandboxWorld.demo

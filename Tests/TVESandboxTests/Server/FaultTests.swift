@@ -43,6 +43,11 @@ struct FaultTests {
             [.init(.throttled, requests: 1), .init(.status, amount: 503, requests: 1)],
             [("DEMO-1", [1]), ("DEMO-1", [])]
         ),
+        // Of two faults that differ in their numbers alone, only the one with a number is counted down.
+        (
+            [.init(.delay, amount: 1), .init(.delay, amount: 1, requests: 2)],
+            [("DEMO-1", [nil, 1]), ("DEMO-1", [nil]), ("DEMO-1", [nil])]
+        ),
         // A denial has no token whose signature could be wrong.
         ([.init(.badSignature, requests: 1)], [("DEMO-PLUS", [1]), ("DEMO-1", [])]),
     ]
