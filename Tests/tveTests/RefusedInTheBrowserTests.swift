@@ -93,6 +93,14 @@ struct RefusedInTheBrowserTests {
         #expect(page.contains("You are done here.") && arrival == URL(string: "\(redirect.url)?x=1"), "\(page)")
     }
 
+    /// A busy machine has a minute to listen, but an address that it does not have needs no wait.
+    @Test func aPortThatTheSystemRefuses_isAnErrorAtOnce() async throws {
+        let start = ContinuousClock.now
+        await #expect(throws: ToolFailure.self) { _ = try await LoopbackRedirect(at: "192.0.2.1") }
+        let taken = start.duration(to: .now)
+        #expect(taken < .seconds(60), "\(taken)")
+    }
+
     /// Loads a page as a browser does.
     private static func load(_ address: String) async throws -> String {
         var request = HTTPRequest(method: .get, url: try #require(URL(string: address)))

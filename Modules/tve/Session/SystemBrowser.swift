@@ -83,14 +83,16 @@ final class LoopbackRedirect: Sendable {
     /// A browser does not send the text after `#`, in which a service may put an error. The page at the redirect
     /// therefore sends another request, whose query has that text too.
     ///
-    /// - Parameter patience: the longest time to wait for that request, which a browser without scripts never sends.
-    init(patience: Duration = .seconds(1)) async throws {
+    /// - Parameters:
+    ///   - patience: the longest time to wait for that request, which a browser without scripts never sends.
+    ///   - host: the address of this machine to which the browser returns.
+    init(patience: Duration = .seconds(1), at host: String = "127.0.0.1") async throws {
         let path = "/done/\(UUID().uuidString.lowercased())"
         let (arrivals, arrived) = AsyncStream<URL>.makeStream()
         self.arrivals = arrivals
         let hasArrived = Guarded(false)
         self.hasArrived = hasArrived
-        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: 0)
+        let address = try sockaddr_in.inet(ip4: host, port: 0)
         server = HTTPServer(config: .init(address: address, logger: .disabled))
         let base = Guarded<URL?>(nil)
         let end = "\(path)/end"
@@ -124,15 +126,20 @@ final class LoopbackRedirect: Sendable {
                     isRefused ? "The login was refused." : "You are done here.", next: isLast ? nil : "\(end)/\(page)")
             }
         }
-        running = Task { [server] in try await server.run() }
+        // On a machine that many programs keep busy, the usual five seconds may pass.
+        let listening = Task { [server] in try await server.waitUntilListening(timeout: 60) }
+        running = Task { [server] in
+            // The wait does not notice that the system refuses a port.
+            defer { listening.cancel() }
+            try await server.run()
+        }
         do {
-            // On a machine that many programs keep busy, the usual five seconds may pass.
-            try await server.waitUntilListening(timeout: 60)
+            try await listening.value
         } catch {
             throw ToolFailure(SessionFault.noPort)
         }
         guard case .ip4(_, port: let port)? = await server.listeningAddress,
-            let url = URL(string: "http://127.0.0.1:\(port)\(path)")
+            let url = URL(string: "http://\(host):\(port)\(path)")
         else { throw ToolFailure(SessionFault.noPort) }
         self.url = url
         base.withLock { $0 = url }
