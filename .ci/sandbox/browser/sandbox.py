@@ -1,5 +1,5 @@
 """A sandbox process, and what developers, applications and viewers ask it."""
-import concurrent.futures, json, os, random, subprocess
+import concurrent.futures, contextlib, json, os, random, subprocess
 
 import requests
 
@@ -16,10 +16,8 @@ class Sandbox(requests.Session):
         for port in random.sample(range(20_000, 32_000), 9):
             # The system gives higher numbers to outgoing connections, so none of them receives this one in a restart.
             self.base = f"http://127.0.0.1:{port}"
-            try:
+            with contextlib.suppress(json.JSONDecodeError):  # Another program has the port.
                 return self.start()
-            except json.JSONDecodeError:
-                continue  # Another program has the port.
         raise OSError("no sandbox has started")
 
     def start(self):
