@@ -86,7 +86,10 @@ struct SlowClientTests {
     }
 
     /// A new process has copies of all open files until it runs its program.
-    @Test func aServerThatIsStopped_endsWhatItHasOpen_whileAnotherThreadStartsAProgram() async throws {
+    ///
+    /// Foundation makes none on Apple's systems, which do not shut down a socket that listens either.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "A new process has no copies here."))
+    func aServerThatIsStopped_endsWhatItHasOpen_whileAnotherThreadStartsAProgram() async throws {
         let server = try await Self.server()
         let raw = try await RawConnection(port: server.port)
         try await raw.write("GET /nope HTTP/1.1\r\n\r\n")
