@@ -44,18 +44,18 @@ struct Tool {
         return file.path
     }()
 
-    private static let launches = Guarded(())
+    private static let launches = Lock()
 
     /// Starts a process, but never two at the same time, because Foundation iterates over all open files in this call.
     static func launch(_ process: Process) throws {
-        try launches.withLock { _ in try begin(process) }
+        try launches.withLock { try begin(process) }
     }
 
     /// Creates a pipe, but never while a process starts.
     ///
     /// A process inherits the files that are opened after Foundation has listed those that it closes. If another
     /// program had the ends of a pipe, the output or the input of the right one would seem to go on.
-    static func pipe() -> Pipe { launches.withLock { _ in Pipe() } }
+    static func pipe() -> Pipe { launches.withLock { Pipe() } }
 
     /// Starts a process that is ended by the signal of a closed terminal.
     ///

@@ -14,7 +14,7 @@ final class Callbacks: @unchecked Sendable {
     }
 
     let run: AccessEnabler.CallbackRun
-    private let lock = Guarded<Void>(())
+    private let lock = Lock()
     private var delegates = Delegates()
     private var hasEnded = false
 
@@ -23,25 +23,25 @@ final class Callbacks: @unchecked Sendable {
     }
 
     var delegate: (any EntitlementDelegate)? {
-        get { lock.withLock { _ in delegates.entitlement } }
-        set { lock.withLock { _ in delegates.entitlement = newValue } }
+        get { lock.withLock { delegates.entitlement } }
+        set { lock.withLock { delegates.entitlement = newValue } }
     }
 
     var statusDelegate: (any EntitlementStatus)? {
-        get { lock.withLock { _ in delegates.status } }
-        set { lock.withLock { _ in delegates.status = newValue } }
+        get { lock.withLock { delegates.status } }
+        set { lock.withLock { delegates.status = newValue } }
     }
 
     /// Removes the delegates, so that callbacks that are still queued are dropped.
     func close() {
-        lock.withLock { _ in
+        lock.withLock {
             delegates = Delegates()
             hasEnded = true
         }
     }
 
     /// A Boolean value that indicates whether the app has released its access enabler.
-    var isClosed: Bool { lock.withLock { _ in hasEnded } }
+    var isClosed: Bool { lock.withLock { hasEnded } }
 
     func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
         let callback = Self.withoutMainActor(callback)

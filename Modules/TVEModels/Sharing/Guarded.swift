@@ -11,14 +11,13 @@ package import Foundation
 /// The method is inlinable, so that other modules can specialize it for their own types and remove its closure.
 package final class Guarded<Value>: @unchecked Sendable {
     @usableFromInline let lock = NSLock()
-    /// The value, and a byte that is never read.
-    ///
-    /// A value without size, such as `Void`, would have the address of this object, and the thread sanitizer would take
-    /// an access to it for a race with the reading of the object's type.
-    @usableFromInline var value: (Value, padding: UInt8)
+    @usableFromInline var value: Value
 
     package init(_ value: sending Value) {
-        self.value = (value, padding: 0)
+        // Such a value would have the address of this object, and the thread sanitizer would take an access to it for a
+        // race with the reading of the object's type.
+        assert(MemoryLayout<Value>.size > 0, "A value without size needs a Lock.")
+        self.value = value
     }
 
     /// Calls `body` with the value, under the lock.
@@ -30,7 +29,7 @@ package final class Guarded<Value>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         lock.lock()
         defer { lock.unlock() }
-        return try body(&value.0)
+        return try body(&value)
     }
 }
 

@@ -16,7 +16,7 @@ package struct SandboxRoutes: Sendable {
     package let gate: LocalGate
     package let notes = Guarded(TesterNotes())
     /// The lock under which the parts of a snapshot are read or replaced, so that it has no parts of another one.
-    let whole = Guarded(())
+    let whole = Lock()
     /// The directory with the snapshots; `nil` for a sandbox that saves nothing.
     package let folder: SandboxFolder?
     private let pages: SandboxPages?

@@ -42,7 +42,7 @@ package final class SandboxFolder: Sendable {
     let statement, classicStatement: String
     private let lock: FileLock
     /// The lock under which a new snapshot is saved, so that it does not replace another new one of the same name.
-    package let saving = Guarded(())
+    package let saving = Lock()
 
     private static let suffix = ".snapshot"
     /// The largest number of snapshots, so that a directory does not grow without end.

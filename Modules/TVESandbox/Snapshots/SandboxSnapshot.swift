@@ -19,7 +19,7 @@ package struct SandboxSnapshot: Sendable, Codable, Redacting {
 extension SandboxRoutes {
     /// Returns the current state of the sandbox, without the requests in flight.
     package func snapshot() -> SandboxSnapshot {
-        whole.withLock { _ in
+        whole.withLock {
             SandboxSnapshot(
                 saved: Date(), world: current.world, clockOffset: clock.offset,
                 tables: state.withTables { tables, _ in tables },
@@ -33,7 +33,7 @@ extension SandboxRoutes {
     package func restore(_ snapshot: SandboxSnapshot) throws(SandboxWorldError) {
         var world = snapshot.world
         world.behavior.households.clamp()
-        try whole.withLock { [world] _ throws(SandboxWorldError) in
+        try whole.withLock { [world] () throws(SandboxWorldError) in
             try current.apply(world)
             clock.set(snapshot.clockOffset)
             state.withTables { tables, _ in

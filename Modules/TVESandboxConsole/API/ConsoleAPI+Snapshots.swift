@@ -27,7 +27,7 @@ extension ConsoleAPI {
             let rule = "A snapshot has a name of up to 60 letters, digits, spaces, dots, hyphens and underscores."
             return .problems([rule], status: 400)
         }
-        let failure = folder.saving.withLock { _ -> HTTPResponse? in
+        let failure = folder.saving.withLock { () -> HTTPResponse? in
             guard !folder.contains(name) else {
                 return .problems(["There is a snapshot with this name already."], status: 400)
             }

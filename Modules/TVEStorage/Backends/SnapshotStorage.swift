@@ -8,7 +8,7 @@ import TVEModels
 /// it.
 final class SnapshotStorage: StorageBackend {
     private let items: [any SnapshotItem]
-    private let lock = Guarded(())
+    private let lock = Lock()
     /// The lock that excludes other handles and processes while an update runs, if the items have one.
     private let exclusively: ExclusiveAccess
     let capacity: Int?
@@ -35,18 +35,18 @@ final class SnapshotStorage: StorageBackend {
     }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? {
-        try lock.withLock { _ throws(StorageError) in try newest(of: copies()).values[key] }
+        try lock.withLock { () throws(StorageError) in try newest(of: copies()).values[key] }
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try lock.withLock { _ throws(StorageError) in
+        try lock.withLock { () throws(StorageError) in
             try newest(of: copies()).values.keys.filter { $0.isInside(ancestor) }
         }
     }
 
     /// Returns the values of several keys from one snapshot, which is read and parsed once for all of them.
     func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        let values = try lock.withLock { _ throws(StorageError) in try newest(of: copies()).values }
+        let values = try lock.withLock { () throws(StorageError) in try newest(of: copies()).values }
         return keys.map { .success(values[$0]) }
     }
 
@@ -68,7 +68,7 @@ final class SnapshotStorage: StorageBackend {
     ) throws(StorageError) {
         // A writer that waits for other processes does not hold the lock that readers need.
         try exclusively(patience) { () throws(StorageError) in
-            try lock.withLock { _ throws(StorageError) in
+            try lock.withLock { () throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
                     let newest = try newest(of: loaded)
@@ -96,7 +96,7 @@ final class SnapshotStorage: StorageBackend {
 
     /// Returns the damage of a copy, or nil if all copies are intact.
     func damage() throws(StorageError) -> StorageError.Damage? {
-        try lock.withLock { _ throws(StorageError) in
+        try lock.withLock { () throws(StorageError) -> StorageError.Damage? in
             for case .damaged(let damage)? in try copies().map(\.failure) { return damage }
             return nil
         }
@@ -104,7 +104,7 @@ final class SnapshotStorage: StorageBackend {
 
     func removeEverything() throws(StorageError) {
         try exclusively(nil) { () throws(StorageError) in
-            try lock.withLock { _ throws(StorageError) in
+            try lock.withLock { () throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
                     let known = loaded.compactMap { $0.snapshot?.generation }.max() ?? 0

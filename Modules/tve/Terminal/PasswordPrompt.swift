@@ -15,9 +15,9 @@ enum PasswordPrompt {
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &found) == 0 else { return nil }
         let usual = found
         // A program that ends leaves the settings that it has found, so none may follow them.
-        let settings = Guarded(())
+        let settings = Lock()
         let interruptions = await Interruptions { number in
-            settings.withLock { _ in
+            settings.withLock {
                 apply(usual)
                 endProgram(by: number)
             }
@@ -25,7 +25,7 @@ enum PasswordPrompt {
         defer { interruptions.end() }
         var quiet = usual
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        settings.withLock { _ in apply(quiet) }
+        settings.withLock { apply(quiet) }
         Terminal.write(prompt)
         let end = typed()
         apply(usual)
