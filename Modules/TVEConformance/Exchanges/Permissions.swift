@@ -65,7 +65,7 @@ struct Permissions {
             return true
         }
 
-        private var newest: Call? { unused.values.max { $0.place < $1.place } }
+        private var newest: Call? { unused.values.max { $1.isAfter($0) } }
 
         private static func brand(_ call: Call) -> ExactText { ExactText(call.serviceProvider ?? "") }
 
