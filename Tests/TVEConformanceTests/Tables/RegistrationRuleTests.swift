@@ -334,6 +334,11 @@ struct RegistrationRuleTests {
             verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
             .token("one"), .loginPage().answered(401), .token("two")),
         Case(
+            "gets a new token after the 401 of a login page that it opened with a token, and a tool has masked the own "
+                + "one",
+            verdict: .unsure(unknownRefusal), .token("***"), .loginPage().with("cached").answered(401), .token("two"),
+            .profiles([]).with("two")),
+        Case(
             "two devices get a token each", verdict: .nothing, .token("one", of: "a"), .token("two", of: "b"),
             .profiles([]).with("one"), .profiles([]).with("two").from("television")),
         Case(
