@@ -230,6 +230,12 @@ struct StartTests {
             try await session.authenticate(using: ViewerWhoLogsIn())
         }
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.authorize("DEMO-1") }
+        await #expect(throws: TVEError(.requestorNotConfigured)) {
+            try await session.authorize("DEMO-1", as: "demo-cable")
+        }
+        await #expect(throws: TVEError(.requestorNotConfigured)) {
+            try await session.preauthorize(["DEMO-1"], as: "demo-cable")
+        }
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.selectProvider("demo-cable") }
     }
 

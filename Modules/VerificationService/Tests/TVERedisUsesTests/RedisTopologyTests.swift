@@ -52,7 +52,7 @@ struct RedisTopologyTests {
         aa 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-5 9 [12->-bb]
         bb 10.0.0.2:6380@16380,b.example master - 0 0 2 connected 6-8
         cc :0@0 master,noaddr - 0 0 3 disconnected 10
-        dd 10.0.0.4:6379@16379 slave aa 0 0 1 connected
+        dd 10.0.0.4:6379@16379,shard-id=5f slave aa 0 0 1 connected
         ee 10.0.0.5:6379@16379 handshake - 0 0 0 disconnected
 
         """
@@ -66,6 +66,7 @@ struct RedisTopologyTests {
         #expect(owners == ["aa", "aa", "bb", "bb", "aa", nil, nil, nil])
         #expect(found.knows("dd") && found.knows("cc") && !found.knows("ee"))
         let named = try #require(RedisTopology(Self.text, askedAt: asked, prefersNames: true))
+        #expect(named.nodes.map(\.address.description) == ["10.0.0.1:6379", "b.example:6380", "10.0.0.4:6379"])
         #expect(named.primary(of: 7)?.address.description == "b.example:6380")
         // A server that has met no other does not know its own address.
         let alone = RedisTopology(

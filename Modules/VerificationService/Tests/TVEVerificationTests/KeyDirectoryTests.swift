@@ -62,6 +62,14 @@ struct KeyDirectoryTests {
         #expect(try signers() == ["demo", nil])
     }
 
+    @Test(.row("VP16")) func aNameThatIsTaken_getsAnEnding_untilItIsFree() throws {
+        let key = try TokenVerificationKey(content: Data(fleet.mint.publicKey.utf8))
+        let fixed = ["demo", "demo.pem", "demo.pem+"].map { MediaTokenKey(name: $0, key: key) }
+        try Data(fleet.mint.publicKey.utf8).write(to: place("demo.pem"))
+        #expect(directory(fixed: fixed).load() == [.sameName("demo", files: ["demo.pem"])])
+        #expect(names == ["demo", "demo.pem", "demo.pem+", "demo.pem++"])
+    }
+
     @Test(arguments: [true, false]) func aShortKey_isOne_onlyWhereItIsAllowed(isAllowed: Bool) throws {
         try Data(Mint(bits: 1_024).publicKey.utf8).write(to: place("demo.pem"))
         let fault = TokenKeyFault.shortKey(bits: 1_024, least: 2_048)

@@ -113,13 +113,13 @@ struct MediaTokenJudgeTests {
 
     @Test func anAnswer_hasEveryClaim() {
         let claims = MediaToken.Claims(
-            sessionGUID: "v", requestorID: "DEMO", resource: "R", timeToLive: 420_500,
+            sessionGUID: #"v\w"#, requestorID: "DEMO", resource: "R", timeToLive: 420_500,
             issued: TokenDate(secondsSince1970: 1_000), mvpdID: "cable", proxyMVPDID: "proxy")
         var text = JSONText()
         VerificationAnswer(verdict: .tokenExpired, claims: claims, key: "2026").append(to: &text)
         let expected =
-            #"{"verdict":"tokenExpired","claims":{"sessionGUID":"v","requestor":"DEMO","resource":"R","mvpd":"cable","#
-            + #""proxyMvpd":"proxy","issued":1000,"expires":1420},"key":"2026"}"#
+            #"{"verdict":"tokenExpired","claims":{"sessionGUID":"v\\w","requestor":"DEMO","resource":"R","#
+            + #""mvpd":"cable","proxyMvpd":"proxy","issued":1000,"expires":1420},"key":"2026"}"#
         #expect(String(decoding: text.bytes, as: UTF8.self) == expected)
     }
 }

@@ -23,6 +23,13 @@ struct PrometheusTests {
         #expect(registry.page.hasSuffix("\n"))
     }
 
+    /// Prometheus accepts only letters of ASCII in a name.
+    @Test(.row("VW8")) func otherCharactersOfAName_areReplaced() {
+        let registry = PrometheusRegistry()
+        Meter(label: "gr\u{F6}\u{DF}e.1", factory: registry).set(1)
+        #expect(registry.page.split(separator: "\n").last == "gr__e_1 1")
+    }
+
     /// A file of a key may have such a name, and one label that ends too early makes the whole page unreadable.
     @Test(
         .row("VW8"),

@@ -214,6 +214,34 @@ struct VerifyRouteTests {
         }
     }
 
+    @Test(
+        .row("VW5"),
+        arguments: [
+            ("", "[]", "The body is not JSON of the expected form."), ("", "{}", "The field token is missing."),
+            ("", #"{"token":1}"#, "The field token has the wrong type."),
+            ("", #"{"token":null}"#, "The field token has the wrong type."),
+            ("", #"{"token":"x","resource":1}"#, "The field resource has the wrong type."),
+            ("", #"{"token":"x","requestor":1}"#, "The field requestor has the wrong type."),
+            ("", #"{"token":"x","spend":1}"#, "The field spend has the wrong type."),
+            ("/batch", "{}", "A batch has the one field tokens."),
+            ("/batch", #"{"tokens":1}"#, "The field tokens has the wrong type."),
+            ("/batch", #"{"tokens":[{"token":"x"},{}]}"#, "The field tokens[1].token is missing."),
+            ("/batch", #"{"tokens":[{"token":1}]}"#, "The field tokens[0].token has the wrong type."),
+        ])
+    func aFieldThatCannotBeRead_isNamed(route: String, body: String, detail: String) throws {
+        let answer = try verifier.connect().request("POST", "/v1/verify\(route)", body: Data(body.utf8))
+        #expect(answer.json["detail"] as? String == detail)
+    }
+
+    @Test(.row("VW5")) func aBatch_hasAtMostTheBytesOfTheLimit() throws {
+        for (length, status) in [(2_097_152, 200), (2_097_153, 413)] {
+            let body = #"{"tokens":[{"token":"\#(String(repeating: "x", count: length - 25))"}]}"#
+            #expect(body.utf8.count == length)
+            let answer = try verifier.connect().request("POST", "/v1/verify/batch", body: Data(body.utf8))
+            #expect(answer.status == status, "\(length)")
+        }
+    }
+
     /// The limit is 128 KiB, whether or not a header states the length of the body.
     @Test(.row("VW5")) func aBody_hasAtMostTheBytesOfTheLimit() throws {
         for (length, status) in [(131_072, 200), (131_073, 413)] {
