@@ -140,13 +140,19 @@ struct RedisTopologyTests {
     }
 
     /// Returns the entry of a server in `CLUSTER SLOTS`, which contains the host.
-    private static func slots(_ host: RedisReply, _ id: String = "bb", port: Int64 = 7_000) -> RedisReply {
-        .list([.list([.number(6), .number(8), .list([host, .number(port), .text(Data(id.utf8)), .list([])])])])
+    ///
+    /// From Redis 7 on, more names of the server follow its id.
+    private static func slots(
+        _ host: RedisReply, _ id: String = "bb", port: Int64 = 7_000, names: [RedisReply] = [.list([])]
+    ) -> RedisReply {
+        let server = [host, .number(port), .text(Data(id.utf8))] + names
+        return .list([.list([.number(6), .number(8), .list(server)])])
     }
 
     @Test(
         arguments: [
             (slots(.text(Data("redis-2.example".utf8))), "redis-2.example:7000"),
+            (slots(.text(Data("redis-2.example".utf8)), names: []), "redis-2.example:7000"),
             (slots(.null), "seed:7000"), (slots(.text(Data())), "10.0.0.2:6380"),
             (slots(.text(Data("?".utf8))), "10.0.0.2:6380"), (slots(.text(Data("x".utf8)), "zz"), "10.0.0.2:6380"),
             (slots(.text(Data("x".utf8)), port: 0), "10.0.0.2:6380"), (.error("NOPERM no"), "10.0.0.2:6380"),

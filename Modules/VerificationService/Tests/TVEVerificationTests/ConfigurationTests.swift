@@ -200,6 +200,10 @@ struct ConfigurationTests {
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 1 } }",
                 "F:3: memory.redis.replicas: This number is larger than replicaCount, 1."
             ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1, replicaCount: 0 } }",
+                "F:3: memory.redis.replicas: This number is larger than replicaCount, 0."
+            ),
         ] as [(String, String)])
     func mistakes_nameFileLineAndField(text: String, message: String) throws {
         do {
@@ -327,7 +331,10 @@ struct ConfigurationTests {
         #expect(configuration.memoryFailurePolicy == .failClosed)
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8480) && configuration.tls == nil)
         #expect(configuration.requestors[0].clockTolerance == 0 && !configuration.requestors[0].allows1024Bits)
-        for (memory, size, skew) in [("", 1_000_000, 2), ("memory: { capacity: 5, issuerClockSkew: 7 }", 5, 7)] {
+        for (memory, size, skew) in [
+            ("", 1_000_000, 2), ("memory: { capacity: 5 }", 5, 2),
+            ("memory: { capacity: 5, issuerClockSkew: 7 }", 5, 7),
+        ] {
             guard case .process(let capacity, let issuerClockSkew) = try read(start + memory).memory else {
                 Issue.record("It is another memory.")
                 continue
