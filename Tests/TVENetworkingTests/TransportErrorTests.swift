@@ -118,7 +118,8 @@ struct UntrustedServerTests {
         let server = try Self.openssl(
             "s_server", "-accept", "0", "-key", key, "-cert", certificate, "-www",
             output: try FileHandle(forWritingTo: log))
-        defer { server.terminate() }
+        // The program inherits the signals that the thread of a task blocks, and SIGTERM is one of them.
+        defer { kill(server.processIdentifier, SIGKILL) }
         var port: Substring?
         _ = await soon {
             // The server prints its address when it listens.

@@ -246,7 +246,8 @@ struct StrangeAnswerTests {
             ], of: env)
         try #require(made.status == 0, "\(made.output)")
         var server = try Self.startServer(key: key, certificate: certificate)
-        defer { server.process.terminate() }
+        // The program inherits the signals that the thread of a task blocks, and SIGTERM is one of them.
+        defer { kill(server.process.processIdentifier, SIGKILL) }
         // The server needs some time until it listens, and ends if another program has taken its port before.
         let isSaid = await soon {
             if !server.process.isRunning, let next = try? Self.startServer(key: key, certificate: certificate) {
