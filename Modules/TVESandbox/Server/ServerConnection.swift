@@ -107,12 +107,13 @@ struct ServerConnection {
     private mutating func readHead() async throws -> RequestHead? {
         var parser = RequestHeadParser()
         while true {
+            // The random bytes of a TLS connection can look like the end of a head, so this question comes first.
+            guard !TLSHello.begins(buffer) else { throw TLSHello() }
             if let end = try parser.end(in: buffer) {
                 let head = try parser.head(of: buffer, peer: peer, isFromThisMachine: isFromThisMachine)
                 buffer.removeFirst(end)
                 return head
             }
-            guard !TLSHello.begins(buffer) else { throw TLSHello() }
             // Once a request has begun, its rest has a time limit.
             if !buffer.isEmpty { watch.begin(file) }
             do {

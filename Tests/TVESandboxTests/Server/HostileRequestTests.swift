@@ -85,6 +85,20 @@ struct HostileRequestTests {
         await sandbox.stop()
     }
 
+    /// The random bytes of a TLS connection are, now and then, the line ends that would be the end of a head.
+    @Test(arguments: ["", "\n\n", "\nA: b\r\n\r\n", String(repeating: "\n\r", count: 200)])
+    func aTLSConnection_isNamedAndRefused_whateverItsBytesAre(random: String) async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let events = sandbox.events
+        let raw = try await RawConnection(to: sandbox)
+        try await raw.write("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\(random)")
+        #expect(await raw.readToEnd() == "\u{15}\u{3}\u{1}\u{0}\u{2}\u{2}F")
+        await sandbox.stop()
+        var sentences: [String] = []
+        for await event in events { if case .change(let sentence) = event { sentences.append(sentence) } }
+        #expect(sentences.contains { $0.contains("began a TLS connection") }, "\(sentences)")
+    }
+
     /// Returns a request with a body in chunks, whose coding has a capital letter.
     private static func chunked(_ body: String) -> String {
         "POST /x HTTP/1.1\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n\(body)"
