@@ -2,7 +2,7 @@ import FlyingSocks
 public import Foundation
 import TVEModels
 
-/// A local service provider and TV provider over real HTTP.
+/// A local stand-in for the vendor's service and for TV providers, over real HTTP.
 ///
 /// A sandbox never contacts another machine. Its data is lost when it stops, unless `tve sandbox --state` saves it.
 public actor Sandbox {

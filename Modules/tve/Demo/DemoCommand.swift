@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The base URL of a running sandbox.", valueName: "url"))
     var service: String?
 
-    @Option(help: "The wire dialect to speak; without one both, REST API v2 first.")
+    @Option(help: "The wire dialect to speak; by default both, REST API v2 first.")
     var dialect: ServiceDialect?
 
     @Option(help: "The requestor.")

@@ -4,7 +4,7 @@ import TVENetworking
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find what is wrong with a setup, and what to do about it.",
+        commandName: "doctor", abstract: "Find what is wrong with a set-up, and what to do about it.",
         discussion: """
             Tests the store's folder as a session uses it, and leaves nothing behind. Exits with 1 if something will \
             not work.

@@ -11,8 +11,8 @@ struct HouseholdCommand: AsyncParsableCommand {
         abstract: "Share one login between the devices of a household.",
         discussion: """
             Uses the vendor's single sign-on service, which stands beside REST API v2. A login is shared if the device that \
-            made it was in the household before. Two stores on one machine are one device to the service: \
-            "tve demo-household" shows two.
+            made it was in the household before. Two stores on one machine are one device to the service. \
+            "tve demo-household" shows a household of two devices.
             """,
         subcommands: [
             HouseholdStatusCommand.self, HouseholdLinkCommand.self, HouseholdJoinCommand.self,

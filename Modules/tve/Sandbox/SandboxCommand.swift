@@ -8,7 +8,7 @@ import TVESandboxConsole
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "Run a local service provider and TV provider until interrupted.",
+        abstract: "Run a local stand-in for the service and for TV providers until interrupted.",
         discussion: """
             Open its address in a browser to see the console: exchanges as they happen, logins by device, faults to turn on, \
             worlds to edit.

@@ -215,7 +215,7 @@ struct LogoutCommand: AsyncParsableCommand {
         commandName: "logout", abstract: "Remove every token, and end the session at the service and the TV provider.",
         discussion: """
             With --as only the login with one TV provider ends. If the service does not answer, the viewer is logged out \
-            on this device, and the next start or logout with this store tells the service.
+            on this device, and the next command with this store that reaches the service sends the logout again.
             """)
 
     @OptionGroup var options: SessionOptions

@@ -186,7 +186,7 @@ struct MetadataCommand: AsyncParsableCommand {
         abstract: "Print a fact about the viewer or this device; exits with 1 when there is no value.",
         discussion: """
             KEY is "authn" or "authz:RESOURCE" for the expiry of a token, "device" for the device id, or the name of a fact \
-            that the TV provider tells, for example zip.
+            that the TV provider reports, for example zip.
             """)
 
     @OptionGroup var options: SessionOptions

@@ -46,8 +46,9 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
         commandName: "import", abstract: "Store the entries that export wrote.",
         discussion:
             """
-            Entries with the same key are replaced; others stay. What was read in a second is stored in one step. Stops at \
-            the first line that is not an entry; the lines before it are stored.
+            Entries with the same key are replaced; others stay. The entries are stored in batches, about one a \
+            second, and each batch is stored as a whole or not at all. Stops at the first line that is not an entry; the \
+            lines before it are stored.
             """)
 
     @OptionGroup var location: StorageLocation

@@ -93,8 +93,10 @@ struct TokenInspectCommand: AsyncParsableCommand {
 struct TokenVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify a media token as a playback back end does.",
-        discussion:
-            "Exits with 0 for a valid token, 1 for any other verdict, and 2 when the token or a key cannot be read.")
+        discussion: """
+            Exits with 0 for a valid token, 1 for any other verdict, and 2 when the file of the token or of a key cannot \
+            be used.
+            """)
 
     @OptionGroup var input: TokenInput
 
@@ -106,7 +108,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Option(help: "The requestor the token must be for; by default whichever it names.")
     var requestor: RequestorID?
 
-    @Option(help: "The resource the token must be for.")
+    @Option(help: "The resource the token must be for; by default whichever it names.")
     var resource: Resource?
 
     @Option(
