@@ -144,7 +144,7 @@ extension Logins {
             guard try login.condition.isMet(entitlements, requestorID) else { return false }
             try entitlements.save(
                 token, metadata: login.answer.metadata, canAuthenticate: !isTempPass,
-                isFromPlatform: login.isFromPlatform)
+                isFromPlatform: login.isTokenOfPlatform || login.answer.metadata?.isFromPlatform == true)
             return true
         }
         guard isSaved else { throw .loginAbandoned }

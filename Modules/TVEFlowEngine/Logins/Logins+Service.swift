@@ -133,10 +133,7 @@ extension Logins {
             }
         } else if !isWithoutAccount(answer.token) {
             // The viewer may have finished the login that failed on this device, perhaps with another account.
-            try? store(
-                NewLogin(
-                    answer: answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true,
-                    condition: .sameChoice(choice)))
+            try? store(NewLogin(answer: answer, mvpdID: mvpdID, condition: .sameChoice(choice)))
         }
         return try valid()
     }

@@ -281,7 +281,7 @@ final class Platform: Flow {
 
     private static func found(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> PlatformAnswer {
         // If the service already has a login of the viewer that did not come from the platform, it returns that one.
-        let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
-        return PlatformAnswer(outcome: .found(NewLogin(answer: answer, mvpdID: provider.id, isFromPlatform: !isOther)))
+        let login = NewLogin(answer: answer, mvpdID: provider.id, isTokenOfPlatform: !answer.token.isCopy)
+        return PlatformAnswer(outcome: .found(login))
     }
 }

@@ -6,8 +6,10 @@ struct NewLogin: Sendable {
     let answer: AuthenticationAnswer
     /// The provider that was requested.
     let mvpdID: MVPDID
-    /// A Boolean value that indicates whether the login came from the platform's sign-on.
-    var isFromPlatform = false
+    /// A Boolean value that indicates whether the login is a token that the service gave for the platform's answer.
+    ///
+    /// The copy of a profile states itself that it came from the platform's sign-on.
+    var isTokenOfPlatform = false
     /// The condition that must still hold when the login is stored.
     var condition = Condition.always
 

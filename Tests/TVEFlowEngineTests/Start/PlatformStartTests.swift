@@ -1,3 +1,4 @@
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -189,6 +190,27 @@ struct PlatformStartTests {
                 $0.replacing("<enablePlatformServices>true", with: "<enablePlatformServices>false")
                     .replacing("\"enablePlatformServices\":true", with: "\"enablePlatformServices\":false")
             })
+        fixture.clock.advance(by: 200)
+        try await session.start()
+        _ = try await session.configuration()
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    /// The service may return the platform's profile to a login at a page, too.
+    @Test(.row("CA5")) func doesNotCount_alsoIfALoginAtAPageFoundIt() async throws {
+        let (fixture, platform, session, _) = try await ScriptedPlatform.session(
+            .restV2, .init(picker: .failure(.unsupportedProvider(id: nil))))
+        fixture.answer(.outcome, fixture.profile("appleSSO"))
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(await session.isLoggedIn)
+        platform.change { $0.signedIn = "apple-cable" }
+        // The service must not answer instead of the store.
+        fixture.transport.setScript { request, _ in
+            if request.path?.contains("/profiles") == true { return .failure(.unreachable) }
+            return .rewritten {
+                $0.replacing("\"enablePlatformServices\":true", with: "\"enablePlatformServices\":false")
+            }
+        }
         fixture.clock.advance(by: 200)
         try await session.start()
         _ = try await session.configuration()
