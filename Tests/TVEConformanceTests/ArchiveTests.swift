@@ -83,6 +83,7 @@ struct ArchiveTests {
             (asked("GET", "/status.dat"), answered, "it is not a request over HTTP"),
             (asked("GET", "//sp.example/x"), answered, "it is not a request over HTTP"),
             (asked("GET", "http:///x"), answered, "it is not a request over HTTP"),
+            (asked("GET", "http://?x"), answered, "it is not a request over HTTP"),
             (asked("GET", ""), answered, "it is not a request over HTTP"),
             // These requests were in progress when the recording was saved.
             (asked(), "null", "it has no answer"), (asked(), "{}", "it has no answer"),
@@ -241,6 +242,7 @@ struct ArchiveTests {
         ("https://sp.example", "/", ""), ("https://sp.example/", "/", ""), ("https://sp.example#top", "/", ""),
         ("HTTP://sp.example/a", "/a", ""), ("https://sp.example/a/b?c=d/e?f#g?h", "/a/b", "c=d/e?f"),
         ("https://sp.example//a", "//a", ""), ("https://sp.example/?a=b", "/", "a=b"),
+        ("https://sp.example?a=b", "/", "a=b"), ("https://sp.example?a=/b", "/", "a=/b"),
     ])
     func aURL_isReadInItsParts(url: String, path: String, query: String) throws {
         let entry = Self.entry.replacing("https://sp.example/api/v2/DEMO/profiles", with: url)

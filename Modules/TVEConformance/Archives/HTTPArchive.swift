@@ -138,13 +138,14 @@ private struct Reader {
         guard let request = entry.request else { return leaveOut("it has no request") }
         // Excluded are a tunnel through a proxy and URLs that never leave the browser: `data:`, `blob:` and the page's
         // own files.
-        let parts = request.url.divided(at: "#").before.parts(separatedBy: "/", most: 3)
+        let (place, ownQuery) = request.url.divided(at: "#").before.divided(at: "?")
+        let parts = place.parts(separatedBy: "/", most: 3)
         guard request.method != "CONNECT", parts.count >= 3, parts[1].isEmpty, !parts[2].isEmpty,
             ["http:", "https:"].contains(parts[0].lowercased())
         else { return leaveOut("it is not a request over HTTP") }
-        let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
+        let path = parts.count > 3 ? "/\(parts[3])" : "/"
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
-        let segments = Call.segments(String(path))
+        let segments = Call.segments(path)
         let endpoint = DocumentedEndpoint.of(request.method, segments)
         guard !entry.isFromBrowser, !(isOfFirefox && entry.hasCacheAfterRequest) else {
             return leaveOut("the browser answered it from its own store, and sent nothing", endpoint)
@@ -168,8 +169,8 @@ private struct Reader {
         // The host in the URL precedes the `Host` header for the same reason.
         requestHeaders.insert(("host", String(parts[2])), at: 0)
         let exchange = Exchange(
-            id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),
-            query: query.map { String($0) } ?? request.queryBesideURL,
+            id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: path,
+            query: ownQuery.map { String($0) } ?? request.queryBesideURL,
             request: .init(headers: requestHeaders, body: mayBeTheirs ? request.bytes : Data()),
             status: Int(bounded: response.status),
             answer: .init(headers: responseHeaders, body: mayBeTheirs ? response.bytes : Data()))
