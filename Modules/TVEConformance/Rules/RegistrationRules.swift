@@ -113,7 +113,7 @@ struct KeepsAccessTokens: Rule {
         var firstUse: Call?
         for call in calls {
             // A client need not distinguish another server from the service.
-            if call.refusesAccess || call.isRefusedByAnotherServer { current = nil }
+            if call.sendsToken, call.refusesAccess || call.isRefusedByAnotherServer { current = nil }
             if call.endpoint == .token, call.brings("access_token") {
                 if let last = current, let end = last.tokenEnd, !call.cannotKnow(of: last) {
                     // A client may renew early, so that its token does not expire in transit.
@@ -223,6 +223,13 @@ extension Call {
     /// A client can use no token for no time, so such a lifetime states nothing.
     fileprivate var tokenEnd: Date? {
         answer?["expires_in"]?.decimalValue.flatMap { $0 > 0 ? ended.addingTimeInterval($0) : nil }
+    }
+
+    /// A Boolean value that indicates whether a request of this kind is sent with the access token.
+    ///
+    /// The status 401 of a request for a token is about the credentials, and no service receives reports of playback.
+    fileprivate var sendsToken: Bool {
+        endpoint != .token && endpoint != .register && Play.resource(self) == nil
     }
 
     /// A Boolean value that indicates whether the recording does not show the access token of this response.

@@ -264,6 +264,14 @@ struct RegistrationRuleTests {
             .token("one"),
             .profiles([]).with("one").answered(401), .token("two"), .token("three")),
         Case(
+            "gets a new token after the 401 of another request for one",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .token("two").answered(401, ["error": "invalid_client"]), .token("three")),
+        Case(
+            "gets a new token after the 401 of a report of a playback",
+            verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .profiles([]).with("one"), .play().answered(401), .token("two")),
+        Case(
             "gets a new token after a 403",
             verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
             .token("one"),
