@@ -105,12 +105,30 @@ struct ObeysErrors: ClientRule {
         var isReported = false
         /// The first response with a profile after these refusals.
         private var login: Call?
+        /// The requests for a profile whose responses the recording lacks, and the refusals before them.
+        private(set) var unread: [Call] = []
+        private var doubtful: [Call] = []
+
+        /// A Boolean value that indicates whether there are too many refusals, unless one of the responses that the
+        /// recording lacks has shown that the login is missing.
+        var mayBeTooMany: Bool { !unread.isEmpty && calls.count + doubtful.count > 2 }
 
         /// Forgets what is more than a minute older than a request, because the viewer may have come back.
         mutating func forget(before call: Call) {
             calls.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
             if calls.isEmpty { isReported = false }
             if let login, login.seconds(until: call) > ObeysErrors.seconds { self.login = nil }
+            doubtful.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
+            unread.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
+        }
+
+        /// Takes a response that the recording lacks, which may have shown that the login is missing.
+        mutating func takeUnread(_ call: Call) {
+            forget(before: call)
+            guard !calls.isEmpty else { return }
+            doubtful += calls
+            calls = []
+            unread.append(call)
         }
 
         /// Takes a response with the profile.
@@ -147,13 +165,17 @@ struct ObeysErrors: ClientRule {
                     refusals.isReported = true
                     verdict.fail(
                         "Decisions were asked for again, although the service had asked for a login.", refusals.calls)
+                } else if refusals.mayBeTooMany, verdict.note == nil {
+                    verdict.note = Recording.note(aboutMissingBodiesOf: refusals.unread)
                 }
                 brands[brand, default: [:]][mvpd] = refusals
             case .profiles:
                 // A response about all profiles also shows which logins are missing. The refusals of those providers
                 // are dropped.
                 guard let ends = call.profileEnds else {
-                    if call.mayDenyLogin { brands[brand] = nil }
+                    if call.deniesLogin { brands[brand] = nil }
+                    guard call.mayDenyLogin else { continue }
+                    for mvpd in (brands[brand] ?? [:]).keys { brands[brand]?[mvpd]?.takeUnread(call) }
                     continue
                 }
                 var kept: [ExactText: Refusals] = [:]
@@ -166,7 +188,8 @@ struct ObeysErrors: ClientRule {
             case .profile where call.mvpd.flatMap({ call.hasProfile(of: $0) }) == true:
                 brands[brand]?[mvpd]?.findLogin(in: call)
             // A failure, and a profile that cannot be read, do not say whether there is a login.
-            case .profile where call.mayDenyLogin: brands[brand]?[mvpd] = nil
+            case .profile where call.deniesLogin: brands[brand]?[mvpd] = nil
+            case .profile where call.mayDenyLogin: brands[brand]?[mvpd]?.takeUnread(call)
             // A login can be one for all brands.
             case .configuration, .createSession, .partnerSession, .register: brands = [:]
             default: break

@@ -296,6 +296,9 @@ struct ErrorRuleTests {
     private static let missingBodies =
         "The recording does not have a body of these exchanges, or it cannot be read: 1, 2, 3."
 
+    private static let missingProfiles =
+        "The recording does not have a body of these exchanges, or it cannot be read: 2, 4."
+
     /// Four polls for the profile of a code, five seconds apart.
     private static func polls(_ change: (Sent) -> Sent) -> [Sent] {
         (0..<4).map { change(.look()).at(Double($0) * 5) }
@@ -395,7 +398,17 @@ struct ErrorRuleTests {
             verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable", exists: false))),
         Case(
             "is told to log in again and again, and the recording lacks the answers about its profile",
-            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable").answer(nil))),
+            verdict: .unsure(missingProfiles), sent: rounds(Sent.profile("cable").answer(nil))),
+        Case(
+            "is told to log in again and again, and the recording lacks the answers about all profiles",
+            verdict: .unsure(missingProfiles), sent: rounds(Sent.profiles([]).answer(nil))),
+        Case(
+            "is told to log in twice, and the recording lacks the answer about its profile",
+            verdict: .keeps(1, 3), needsLogin, .profile("cable").answer(nil), needsLogin),
+        Case(
+            "is told to log in three times within 70 seconds, and the recording lacks the answers about its profile",
+            verdict: .keeps(1, 3, 5), needsLogin.at(0), .profile("cable").answer(nil), needsLogin.at(35),
+            .profile("cable").answer(nil), needsLogin.at(70)),
         Case(
             "is told to log in again and again, and the recording lacks the errors about its profile",
             verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 2, 4, 6."),
@@ -405,7 +418,7 @@ struct ErrorRuleTests {
             verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").status(500).answer(""))),
         Case(
             "is told to log in again and again, and a tool has masked the answers about its profile",
-            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profile("cable").masked)),
+            verdict: .unsure(missingProfiles), sent: rounds(Sent.profile("cable").masked)),
         Case(
             "is told to log in again and again, and a network answers about its profile with its own page",
             verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").welcomed)),
