@@ -68,7 +68,7 @@ struct RandomWalkTests {
                 }
             }
         } onCancel: {
-            if process.isRunning { process.terminate() }
+            if process.isRunning { process.end() }
         }
         return (status, try String(contentsOf: output, encoding: .utf8))
     }

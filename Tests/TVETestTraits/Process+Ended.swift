@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 
 extension Process {
@@ -13,7 +14,19 @@ extension Process {
                 }
             }
         } onCancel: {
-            terminate()
+            end()
+        }
+    }
+
+    /// Ends the program, whatever it does with signals.
+    ///
+    /// SIGTERM lets the program end those that it has started. But a program inherits the signals that the thread which
+    /// starts it blocks, and a thread of a task blocks SIGTERM. Therefore SIGKILL follows.
+    public func end() {
+        terminate()
+        // Only a test that has failed waits for this second.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
+            if self.isRunning { kill(self.processIdentifier, SIGKILL) }
         }
     }
 

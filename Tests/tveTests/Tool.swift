@@ -110,7 +110,7 @@ struct Tool {
                 }
             }
         } onCancel: {
-            process.terminate()
+            process.end()
         }
     }
 }
