@@ -24,6 +24,7 @@ struct ServiceProviderTests {
     @Test(arguments: [
         "http://sp.auth.adobe.com", "HTTP://192.168.1.2", "http://127.0.0.1.example.com",
         "http://localhost.example.com", "http://127.example", "http://%6cocalhost", "http://127.0.0%2e1",
+        "http://127.+0.0.1", "http://127.0.0.+1:80", "http://127.0.0.256", "http://127..0.1",
     ])
     func takesPlainHTTP_forThisDeviceAlone_unlessToldOtherwise(text: String) {
         let error = #expect(throws: InvalidServiceProvider.self) { try ServiceProvider(text) }

@@ -67,8 +67,10 @@ public struct ServiceProvider: Sendable, Hashable {
     private static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        let parts = host.parts(separatedBy: ".")
+        // `UInt8` would take a sign, and a text with one is a name, which may belong to any machine.
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8($0) != nil }
     }
 }
 
