@@ -122,6 +122,12 @@ package enum FileTrust {
     /// everything read-only for the service alone, and everybody else still writes.
     private static func isUnchangeable(_ path: String, isFolder: Bool) -> Bool {
         guard let table = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/mountinfo")) else { return false }
+        return isUnchangeable(path, isFolder: isFolder, in: table)
+    }
+
+    /// Returns a Boolean value that indicates whether nobody can change an element of a path, according to a table of
+    /// mounts.
+    static func isUnchangeable(_ path: String, isFolder: Bool, in table: Data) -> Bool {
         let path = path.utf8.flatMap(escaped)
         let slash = UInt8(ascii: "/")
         var length = 0

@@ -201,6 +201,37 @@ struct FileTrustTests {
                 == "D/folder/file contains a secret that everybody on this machine can read. Run chmod o= on it.")
     }
 
+    /// The table of a machine with a system that is read-only, a folder that is mounted read-only, and a line that
+    /// cannot be read.
+    private static let mounts = """
+        22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,discard
+        30 22 0:40 / /image ro,relatime - squashfs /dev/loop0 ro
+        31 30 0:41 / /image/data rw,relatime shared:2 master:3 - tmpfs tmpfs rw
+        32 22 8:1 /keys /etc/keys ro,relatime - ext4 /dev/sda1 rw,discard
+        33 22 0:42 / /with\\040blank ro - iso9660 /dev/sr0 ro,norock
+        34 22 0:43 / /twice ro - tmpfs tmpfs ro
+        35 22 0:44 / /twice rw - tmpfs tmpfs rw
+        36 22 0:45 / /names rw - tmpfs tmpfs rw,errors=remount-ro
+        37 22 0:46 / /short ro - tmpfs
+
+        """
+
+    @Test(
+        .row("VP7"),
+        arguments: [
+            ("/", true, false), ("/etc/file", false, false), ("/image", true, true), ("/image/bin/tool", false, true),
+            ("/imagery", false, false), ("/image/data/file", false, false),
+            // The mount itself is read-only, and its file system can be changed at another place.
+            ("/etc/keys", true, true), ("/etc/keys", false, false), ("/etc/keys/a.pem", false, false),
+            ("/etc/keys/folder", true, false),
+            ("/with blank/file", false, true), ("/with", true, false), ("/twice/file", false, false),
+            ("/names/file", false, false), ("/short/file", false, false),
+        ])
+    func aMount_isUnchangeable_ifItsSystemIsReadOnly(path: String, isFolder: Bool, isUnchangeable: Bool) {
+        let table = Data(Self.mounts.utf8)
+        #expect(FileTrust.isUnchangeable(path, isFolder: isFolder, in: table) == isUnchangeable)
+    }
+
     private static func mount(_ arguments: [String]) throws {
         let isUnmount = arguments[0] == "--unmount"
         let output = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -14,6 +14,10 @@ struct FleetTests {
         let verifier = try fleet.verifier(Fleet.redis(server, "timeout: 0.25", whenAway: whenAway))
         #expect(verifier.becomes(ready: true))
         let answer = whenAway == "accept" ? "validToken first away" : "validToken unavailable away"
+        func becomes(connected value: Int) throws -> Bool {
+            try waitUntil { try verifier.get("/metrics").text.contains("\ntve_memory_connected \(value)\n") }
+        }
+        #expect(try becomes(connected: 1))
         for how in ["killed", "paused"] {
             if how == "killed" { server.kill() } else { server.pause() }
             // The call that detects the loss may wait as long as configured, and a busy machine takes longer.
@@ -33,6 +37,7 @@ struct FleetTests {
             } else {
                 #expect(verifier.becomes(ready: false))
             }
+            #expect(try becomes(connected: 0))
             // Requests without the memory are answered as usual.
             #expect(try verifier.verify(["token": fleet.mint.token(), "spend": false]).summary == "validToken")
             if how == "killed" { try server.restart() } else { server.resume() }
@@ -42,6 +47,7 @@ struct FleetTests {
                     return (try? verifier.verify(["token": token ?? ""]).summary) == "validToken first"
                 })
             #expect(verifier.becomes(ready: true))
+            #expect(try becomes(connected: 1))
         }
         // There are three calls each time, and perhaps one more that detects the return of the server.
         let page = try verifier.get("/metrics").text

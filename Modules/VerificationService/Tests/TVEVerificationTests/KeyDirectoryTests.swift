@@ -62,6 +62,24 @@ struct KeyDirectoryTests {
         #expect(try signers() == ["demo", nil])
     }
 
+    /// A requestor that has lost its keys is a warning, and one that never had any keeps the service from being ready.
+    @Test(.row("VP16")) func aSet_hasHadKeys_fromItsFirstKeyOn() throws {
+        let directory = directory()
+        directory.load()
+        #expect(!directory.hasHadKeys)
+        try Data(fleet.mint.publicKey.utf8).write(to: place("demo.pem"))
+        directory.load()
+        #expect(directory.hasHadKeys)
+        try FileManager.default.removeItem(at: place("demo.pem"))
+        for _ in 0..<2 {
+            directory.load()
+            #expect(directory.hasHadKeys && names.isEmpty)
+        }
+        try FileManager.default.removeItem(at: folder)
+        directory.load()
+        #expect(directory.hasHadKeys)
+    }
+
     @Test(.row("VP16")) func aNameThatIsTaken_getsAnEnding_untilItIsFree() throws {
         let key = try TokenVerificationKey(content: Data(fleet.mint.publicKey.utf8))
         let fixed = ["demo", "demo.pem", "demo.pem+"].map { MediaTokenKey(name: $0, key: key) }
