@@ -429,7 +429,8 @@ struct ConfigurationMistakesTests {
         }
     }
 
-    @Test(.timeLimit(.hanging), arguments: [(1_000, true), (100, false)])
+    /// The service needs 64 files beside the connections.
+    @Test(.timeLimit(.hanging), arguments: [(449, true), (448, false)])
     func fewerOpenFilesThanConnections_areInTheLog(connections: Int, areFew: Bool) throws {
         let limits = "limits: { connections: \(connections) }\ndrain: { delay: 0, limit: 600 }\n"
         let text = Self.requestors + "listen: 127.0.0.1:0\n" + limits
