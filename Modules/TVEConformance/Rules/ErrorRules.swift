@@ -105,8 +105,9 @@ struct ObeysErrors: ClientRule {
         var isReported = false
         /// The first response with a profile after these refusals.
         private var login: Call?
-        /// The requests for a profile whose responses the recording lacks, and the refusals before them.
+        /// The requests for a profile whose responses the recording lacks.
         private(set) var unread: [Call] = []
+        /// The refusals before these requests.
         private var doubtful: [Call] = []
 
         /// A Boolean value that indicates whether there are too many refusals, unless one of the responses that the
@@ -125,6 +126,7 @@ struct ObeysErrors: ClientRule {
         /// Takes a response that the recording lacks, which may have shown that the login is missing.
         mutating func takeUnread(_ call: Call) {
             forget(before: call)
+            login = nil
             guard !calls.isEmpty else { return }
             doubtful += calls
             calls = []
@@ -138,6 +140,8 @@ struct ObeysErrors: ClientRule {
             forget(before: call)
             guard !calls.isEmpty, login == nil else { return }
             calls = []
+            doubtful = []
+            unread = []
             login = call
         }
     }

@@ -227,7 +227,8 @@ extension Call {
 
     /// A Boolean value that indicates whether a request of this kind is sent with the access token.
     ///
-    /// The status 401 of a request for a token is about the credentials, and no service receives reports of playback.
+    /// The status 401 of a request for a token is about the credentials, and a report of a playback goes to the sandbox
+    /// alone, without a token.
     fileprivate var sendsToken: Bool {
         endpoint != .token && endpoint != .register && Play.resource(self) == nil
     }

@@ -403,6 +403,10 @@ struct ErrorRuleTests {
             "is told to log in again and again, and the recording lacks the answers about all profiles",
             verdict: .unsure(missingProfiles), sent: rounds(Sent.profiles([]).answer(nil))),
         Case(
+            "is told to log in four times, finds its profile, and the recording lacks an answer about it",
+            verdict: .keeps(1, 3, 5, 6), needsLogin, .profile("cable").answer(nil), needsLogin, .profile("cable"),
+            needsLogin, needsLogin),
+        Case(
             "is told to log in twice, and the recording lacks the answer about its profile",
             verdict: .keeps(1, 3), needsLogin, .profile("cable").answer(nil), needsLogin),
         Case(
