@@ -137,10 +137,12 @@ struct KeepsPermits: ClientRule {
                         continue
                     }
                     last = call
-                    let first = permits[key]?.first
-                    if let first, call.cannotKnow(of: first) { continue }
-                    let isNew = first.map { $0.seconds(until: call) > Self.seconds } ?? true
-                    let asked = (isNew ? [] : permits[key] ?? []) + [call]
+                    var asked = permits[key] ?? []
+                    if let first = asked.first {
+                        if call.cannotKnow(of: first) { continue }
+                        if first.seconds(until: call) > Self.seconds { asked = [] }
+                    }
+                    asked.append(call)
                     permits[key] = asked
                     if asked.count == 3 {
                         verdict.fail("\(decision.resource) was permitted, and asked for again twice.", asked)

@@ -88,13 +88,13 @@ struct SendsTheHeaders: Rule {
 
     private static func isIdentifier(_ header: String) -> Bool {
         let (kind, value) = header.divided(at: " ")
-        return kind == "fingerprint" && value.flatMap { Data(base64Encoded: String($0)) }?.isEmpty == false
+        return kind == "fingerprint" && value.flatMap { Data(base64Encoded: String($0)) } != nil
     }
 }
 
 extension Call {
     /// A Boolean value that indicates whether the request has an `Authorization` header without an access token.
-    fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer?.isEmpty != false }
+    fileprivate var lacksBearer: Bool { header("authorization") != nil && bearer == nil }
 
     /// The name of the endpoint, for people.
     var title: String { endpoint?.rawValue ?? exchange.path }

@@ -27,9 +27,7 @@ struct KeepsServiceTokens: Rule {
                 continue
             }
             let owner = ExactText("\(provider)\n\(device)")
-            if call.isAnswered, let token = call.serviceToken {
-                devices[ExactText("\(provider)\n\(token)")] = device
-            }
+            if let token = call.serviceToken { devices[ExactText("\(provider)\n\(token)")] = device }
             if call.endpoint == .serviceToken, call.isAnswered {
                 let account = call.header("x-sso-id")
                 // With a link code, a device changes its household.
@@ -108,5 +106,5 @@ extension Call {
     }
 
     /// The time at which the service token of a response expires, by the recording's clock.
-    fileprivate var serviceTokenEnd: Date? { isSuccess ? lifetime.map { ended.addingTimeInterval($0) } : nil }
+    fileprivate var serviceTokenEnd: Date? { lifetime.map { ended.addingTimeInterval($0) } }
 }
