@@ -191,6 +191,12 @@ struct DocumentedRuleTests {
         Case(
             "asks for the scopes of an application", verdict: .nothing, .profiles([]).path("/o/client/scopes"),
             .profiles([]).path("/o/client/validate")),
+        Case(
+            "sends requests elsewhere that end like those for the scopes of an application",
+            verdict: .breaks(
+                "1: No document describes GET /api/v2/DEMO/scopes.",
+                "2: No document describes GET /o/client/register/validate."),
+            .profiles([]).path("/api/v2/DEMO/scopes"), .profiles([]).path("/o/client/register/validate")),
         Case("a page asks for permission", verdict: .nothing, .profiles([]).method("OPTIONS").header("X-Brand", "x")),
         Case(
             "the recording lacks the body of a request",
