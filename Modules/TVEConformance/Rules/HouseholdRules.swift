@@ -52,8 +52,9 @@ struct KeepsServiceTokens: Rule {
                 let use = ExactText("\(owner.text)\n\(sent)")
                 if let earlier = uses[use] { verdict.keep([earlier, call]) }
                 uses[use] = call
-                // A token that another call has refused need not be stored.
-                if call.status == 401 { last[owner] = nil }
+                // A token that another call has refused need not be stored. A refused access token says nothing about
+                // it.
+                if call.status == 401, !call.refusesAccess { last[owner] = nil }
             }
         }
     }

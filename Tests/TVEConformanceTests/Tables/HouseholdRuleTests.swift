@@ -72,6 +72,14 @@ struct HouseholdRuleTests {
             "obtains one after a refusal", verdict: .nothing, .serviceToken(),
             .household("list").answered(401, ["error": ["code": "header_invalid"]]), .serviceToken()),
         Case(
+            "obtains one after the access token was refused",
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
+            .household("list").answered(401, ["error": "invalid_token"]), .serviceToken()),
+        Case(
+            "obtains one after a decision has found the access token expired",
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."), .serviceToken(),
+            .authorize().header("AD-Service-Token", "T").answered(401), .serviceToken()),
+        Case(
             "obtains one after a renewal was refused", verdict: .nothing, .serviceToken(),
             .renewal().answered(401, ["error": ["code": "token_expired"]]), .serviceToken()),
         Case(
