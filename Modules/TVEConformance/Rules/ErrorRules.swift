@@ -156,7 +156,7 @@ struct ObeysErrors: ClientRule {
             switch call.endpoint {
             case .preauthorize, .authorize:
                 guard call.decisions.contains(where: \.needsLogin) else {
-                    brands[brand]?[mvpd] = nil
+                    if call.mayDecide { brands[brand]?[mvpd] = nil }
                     continue
                 }
                 verdict.keep([call])
@@ -205,8 +205,20 @@ struct ObeysErrors: ClientRule {
 extension Call {
     /// A Boolean value that indicates whether the response states that a login is missing, or may do so because the
     /// recording lacks it.
-    fileprivate var mayDenyLogin: Bool {
-        deniesLogin || answer == nil && (200...499).contains(status) && (lacksAnswer || exchange.answer.hasMaskedBody)
+    fileprivate var mayDenyLogin: Bool { deniesLogin || hidesItsStatement }
+
+    /// A Boolean value that indicates whether the response decides about a resource, or may do so because the recording
+    /// lacks it.
+    ///
+    /// A failure, whose action is to try again, decides nothing.
+    fileprivate var mayDecide: Bool { decisions.contains { $0.error?.action != "retry" } || hidesItsStatement }
+
+    /// A Boolean value that indicates whether the recording lacks the body of a response that may be about the login.
+    ///
+    /// The status 401 is about the access token, and 429 about the pace.
+    private var hidesItsStatement: Bool {
+        (200...499).contains(status) && status != 401 && status != 429
+            && (lacksAnswer || exchange.answer.hasMaskedBody)
     }
 
     /// A Boolean value that indicates whether the recording lacks the body of a failed request, in which the service
@@ -214,7 +226,7 @@ extension Call {
     ///
     /// A server in front of the service states none, and few write a body for an outage.
     fileprivate var hidesItsError: Bool {
-        guard status >= 400, answer == nil, !isRefusedByAnotherServer else { return false }
+        guard status >= 400, !isRefusedByAnotherServer else { return false }
         return exchange.answer.hasMaskedBody || status < 500 && lacksAnswer
     }
 

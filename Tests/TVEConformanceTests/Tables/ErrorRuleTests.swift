@@ -341,6 +341,27 @@ struct ErrorRuleTests {
             "is told to log in, plays, and is told so twice again", verdict: .keeps(1, 3, 4), needsLogin, .authorize(),
             needsLogin, needsLogin),
         Case(
+            "is told to log in, and twice more, with a failure of the service in between",
+            verdict: .breaks("1, 3, 4: \(missing)"), needsLogin, .authorize().answered(503), needsLogin, needsLogin),
+        Case(
+            "is told to log in, and twice more, with a decision in between that failed",
+            verdict: .breaks("1, 3, 4: \(missing)"), needsLogin, .authorize("NEWS", .error(action: "retry")),
+            needsLogin, needsLogin),
+        Case(
+            "is told to log in, and twice more, with a new access token in between",
+            verdict: .breaks("1, 4, 5: \(missing)"), needsLogin, .authorize().answered(401).answer(""), .token(),
+            needsLogin, needsLogin),
+        Case(
+            "is told to log in, and twice more, with a throttled request in between",
+            verdict: .breaks("1, 3, 4: \(missing)"), needsLogin, .authorize().answered(429).answer(""), needsLogin,
+            needsLogin),
+        Case(
+            "is told to log in, is denied something else, and is told so twice again", verdict: .keeps(1, 3, 4),
+            needsLogin, .authorize("SPORT", .denial), needsLogin, needsLogin),
+        Case(
+            "is told to log in, and twice again after an error that the recording lacks",
+            verdict: .keeps(1, 2, 3, 4), needsLogin, .authorize().status(403).answer(""), needsLogin, needsLogin),
+        Case(
             "is told to log in, looks a code up, and is told so twice again", verdict: .breaks("1, 3, 4: \(missing)"),
             needsLogin,
             .check(), needsLogin, needsLogin),
@@ -420,6 +441,12 @@ struct ErrorRuleTests {
         Case(
             "is told to log in again and again, and its profile cannot be found in an outage without a body",
             verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").status(500).answer(""))),
+        Case(
+            "is told to log in again and again, and the access token is refused where it asks for its profile",
+            verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").status(401).answer(""))),
+        Case(
+            "is told to log in again and again, and is throttled where it asks for its profile",
+            verdict: .breaks("1, 3, 5: \(missing)"), sent: rounds(Sent.profile("cable").status(429).answer(""))),
         Case(
             "is told to log in again and again, and a tool has masked the answers about its profile",
             verdict: .unsure(missingProfiles), sent: rounds(Sent.profile("cable").masked)),
