@@ -21,7 +21,7 @@ struct Call {
     let hasOtherBodyThanAForm: Bool
     /// The body of the request as JSON.
     let requestBody: MetadataValue?
-    /// The body of the response as JSON, or nil when it is missing or cannot be read.
+    /// The body of the response as a JSON object, or nil when it is missing or cannot be read.
     let answer: MetadataValue?
     let decisions: [Decision]
     /// The number of the application on a device that sent the request, in the order of appearance, or nil for a
@@ -94,7 +94,9 @@ struct Call {
         let isUnreadable = hasOtherBodyThanAForm || endpoint?.takesJSON == true && requestBody == nil
         self.fields = body == nil || isUnreadable ? nil : fields
         self.requestBody = requestBody
-        answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
+        let answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
+        // Each documented response is an object. A tool may have put a JSON string in its place.
+        self.answer = answer?.objectValue == nil ? nil : answer
         decisions =
             endpoint?.decides == true
             ? Self.decisions(in: answer, requestedBy: requestBody, status: exchange.status) : []

@@ -133,6 +133,9 @@ struct DecisionRuleTests {
             "plays after a permission whose answer the recorder has masked", verdict: .keeps(1, 2),
             .authorize().answer("•••"), .play()),
         Case(
+            "plays after a permission in whose place the recorder has put a JSON string", verdict: .keeps(1, 2),
+            .authorize().answer(#""[REDACTED]""#), .play()),
+        Case(
             "plays after a failure whose body the recording lacks",
             verdict: .breaks("2: NEWS was played without a permission."),
             .authorize().answered(500).answer(nil), .play()),

@@ -142,6 +142,10 @@ struct ErrorRuleTests {
             verdict: .unsure(missingBodies),
             sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 3)),
         Case(
+            "sends a request three times that fails, and a tool has put a JSON string in the place of each error",
+            verdict: .unsure(missingBodies),
+            sent: Array(repeating: .profiles([]).status(403).answer(#""hidden""#), count: 3)),
+        Case(
             "sends a request twice that fails, and the recording lacks the errors", verdict: .keeps(1, 2),
             sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 2)),
         Case(
