@@ -17,6 +17,30 @@ struct ConfigurationRuleTests {
 
     private static let pickers: [Case] = [
         Case(
+            "asks for two brands' configurations while logged in, for the first one twice, and logs out of both",
+            verdict: .breaks("3, 5, 6: \(loggedIn)", "4, 7: \(loggedIn)"), .profile("cable"),
+            .profile("cable").brand("OTHER"), .configuration.brand("OTHER"), .configuration,
+            .configuration.brand("OTHER"), .logout().brand("OTHER"), .logout()),
+        Case(
+            "asks for the configuration while logged in, logs out, asks for it again, and does no more",
+            verdict: .breaks("2, 3: \(loggedIn)"), .profile("cable"), .configuration, .logout(), .configuration),
+        Case(
+            "asks for the configuration between two plays, after it has begun a login", verdict: .unsure(unknown),
+            .authorize(), list, .session(), list, .authorize()),
+        Case(
+            "asks for the configuration, and logs out in the moment of the login's end", verdict: .keeps(1, 2),
+            .profile("cable", ends: 10).at(0), .configuration.at(5), .logout().at(10)),
+        Case(
+            "asks for the configuration between two plays, after a second screen has logged in at another provider",
+            verdict: .unsure(unknown), .authorize(), .look(finds: ["fiber"]), list, .authorize()),
+        Case(
+            "asks for the configuration at each of two starts, plays after both, and finds its profile",
+            verdict: .breaks("2, 3, 4: \(loggedIn)", "1, 5: \(loggedIn)"), list, .authorize(), list, .authorize(),
+            .profiles(["cable"])),
+        Case(
+            "asks for the configuration, and the recording ends in the moment of the login's end",
+            verdict: .keeps(1, 2), .profile("cable", ends: 10).at(0), .configuration.at(5), .check().at(10)),
+        Case(
             "asks for the configuration before the end of a login that was renewed",
             verdict: .breaks("3, 4: \(loggedIn)"), .profile("cable", ends: 10).at(0), .profile("cable").at(1),
             .configuration.at(5), .session(mvpd: "cable").at(20)),

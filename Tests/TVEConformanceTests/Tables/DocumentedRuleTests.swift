@@ -1,3 +1,4 @@
+import TVEConformance
 import TVEModels
 import Testing
 
@@ -5,6 +6,13 @@ import Testing
 struct DocumentedRuleTests {
     @Test(arguments: documented)
     func nothingUndocumented_isSent(one: Case) throws { try one.check("CL24") }
+
+    /// A finding that does not pass lists the evidence that there is.
+    @Test func aRequestWhoseBodyIsLost_isNoEvidence() throws {
+        let report = ConformanceReport(judging: [Sent.profiles([]), .session().body(nil)].exchanges)
+        let finding = try #require(report.findings.first { $0.row.id == "CL24" })
+        #expect(finding.outcome == .notSeen && finding.evidence == [1])
+    }
 
     /// The headers that other parts of a device add by themselves.
     private static let added = [
@@ -56,6 +64,20 @@ struct DocumentedRuleTests {
     private static let hidden = "a parameter whose name is not shown"
 
     private static let documented: [Case] = [
+        Case(
+            "sends three unknown headers",
+            verdict: .breaks("1: GET profiles was sent with the header x-a, the header x-b, the header x-c."),
+            .profiles([]).header("X-C", "x").header("X-A", "x").header("X-B", "x")),
+        Case(
+            "sends an unknown field of an object that is no text",
+            verdict: .breaks("1: POST authorize was sent with the parameter device."),
+            .authorize().body(#"{"resources":["A"],"device":1}"#)),
+        Case(
+            "sends three parameters of the body in the query",
+            verdict: .breaks(
+                "1: POST createSession was sent with domainName in the query, mvpd in the query, "
+                    + "redirectUrl in the query."),
+            .session().query("redirectUrl=a&mvpd=cable&domainName=x")),
         Case(
             "sends what is documented", verdict: .keeps(1, 2, 3, 4, 5, 6), .registration(), .token(), .configuration,
             .session(),

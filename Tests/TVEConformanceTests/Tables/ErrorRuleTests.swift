@@ -25,6 +25,21 @@ struct ErrorRuleTests {
     }
 
     private static let failures: [Case] = [
+        Case(
+            "polls between errors that say something else, and is led elsewhere in between", verdict: .keeps(1, 3, 4),
+            .look().refused(action: "none").at(0), .look().answered(399).at(5), .look().refused(action: "none").at(10),
+            .look().refused(action: "none").at(15)),
+        Case(
+            "polls while an unknown error asks for a login", verdict: .nothing,
+            sent: polls { $0.refused(action: "authentication") }),
+        Case(
+            "polls where the action alone says that the configuration is wrong",
+            verdict: .breaks("1, 2, 3: \(row("profileOfCode", times: 3, with: "the action configuration"))"),
+            sent: polls { $0.refused(500, action: "configuration") }),
+        Case(
+            "sends a failing request three times with tokens that a tool has masked",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 403"))"),
+            sent: Array(repeating: .profiles([]).with("••••").answered(403), count: 3)),
         Case("sends a failing request twice", verdict: .keeps(1, 2), sent: failed(403, 2)),
         Case(
             "sends a failing request three times",
@@ -326,6 +341,17 @@ struct ErrorRuleTests {
     }
 
     private static let logins: [Case] = [
+        Case(
+            "is told to log in, finds its profile, and both again a minute after the first profile",
+            verdict: .breaks("3, 5, 6: \(missing)"), needsLogin.at(0), .profile("cable").at(1), needsLogin.at(59),
+            .profile("cable").at(61), needsLogin, needsLogin),
+        Case(
+            "is told to log in, finds its profile after the refusal is forgotten, and both again",
+            verdict: .keeps(1, 3, 5, 6), needsLogin.at(0), .profile("cable").at(100), needsLogin, .profile("cable"),
+            needsLogin, needsLogin),
+        Case(
+            "is told to log in again and again, and the recording lacks the answers about its profiles",
+            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profiles([]).answer(nil))),
         Case("is told to log in", verdict: .keeps(1), needsLogin),
         Case(
             "asks about three portions at once, and is told to log in each time", verdict: .keeps(1, 2, 3),

@@ -20,7 +20,34 @@ struct HeaderRuleTests {
     private static let withoutToken =
         "POST authorize was sent without AD-Service-Token, by which the service had found the login."
 
+    /// A successful request of whose headers the recorder has kept one.
+    private static let bare = Sent.session().withoutHeaders.header("User-Agent", "browser")
+
     private static let three: [Case] = [
+        Case(
+            "sends the three headers, and the recording has lost all headers",
+            verdict: .unsure("The recording was saved without the headers of some requests."),
+            .profiles([]).withoutHeaders),
+        Case(
+            "sends none of the three headers, and no request has any of them",
+            verdict: .breaks("1: GET profiles was sent without AP-Device-Identifier, X-Device-Info."),
+            .profiles([]).withoutHeaders.header("User-Agent", "app")),
+        Case(
+            "sends the three headers, which the recording has lost for a request that is refused, too",
+            verdict: .unsure("The recording was saved without the headers of some requests."),
+            .profiles([]), .session().withoutHeaders, .profiles([]).answered(401).withoutHeaders),
+        Case(
+            "sends none of the three headers, and is refused, while the recording has lost those of another request",
+            verdict: .breaks("3: GET profiles was sent without Authorization, AP-Device-Identifier, X-Device-Info."),
+            .profiles([]), bare, .profiles([]).answered(401).withoutHeaders.header("User-Agent", "browser")),
+        Case(
+            "does not describe its device, while the recording has lost the headers of another request",
+            verdict: .breaks("3: GET profiles was sent without X-Device-Info."),
+            .profiles([]), bare, .profiles([]).header("X-Device-Info", nil)),
+        Case(
+            "renews a service token without an access token",
+            verdict: .breaks("2: GET renewServiceToken was sent without Authorization."), .profiles([]),
+            household("GET", "serviceToken").header("Authorization", nil)),
         Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
         Case(
             "sends what the page of the single sign-on service requires", verdict: .keeps(1, 2, 3, 4, 5),
@@ -240,6 +267,13 @@ struct HeaderRuleTests {
             found("appleSSO"), .profiles([]).header("AP-Partner-Framework-Status", "e30="), denied),
     ]
 
+    /// A finding that does not pass lists the evidence that there is.
+    @Test func aRequestThatBreaksTheRow_isNoEvidence() throws {
+        let report = ConformanceReport(judging: [Self.found("serviceTokenSSO"), Self.denied].exchanges)
+        let finding = try #require(report.findings.first { $0.row.id == "CL21" })
+        #expect(finding.outcome == .fail && finding.evidence == [1])
+    }
+
     /// The values that tools write in the place of secrets, and values that look like them.
     @Test(
         arguments: [
@@ -324,6 +358,19 @@ struct HeaderRuleTests {
         Case(
             "does not say its model", verdict: .breaks("1: X-Device-Info has no model, which the service asks for."),
             .profiles([]).info(["osName": "Linux"])),
+        Case(
+            "does not say its model in each of two requests",
+            verdict: .breaks("1: X-Device-Info has no model, which the service asks for."),
+            .profiles([]).info(["osName": "Linux"]), .profiles([]).info(["osName": "Linux"])),
+        Case("has a number where there is no list", verdict: .keeps(1), with("connectionPort", 443)),
+        Case(
+            "has a number where a list has the names of truth values",
+            verdict: .breaks("1: connectionSecure is not a string, as the values in the list are."),
+            with("connectionSecure", 7)),
+        Case(
+            "has a model, and then one that is null",
+            verdict: .breaks("2: model is empty; an unknown field is left out."), with("model", "A"),
+            with("model", .null)),
         Case(
             "has a system without a name in the list", verdict: .keeps(1),
             .profiles([]).info(["model": "RealityDevice", "osVersion": "2.1"])),
@@ -427,6 +474,9 @@ struct HeaderRuleTests {
     private static let ids: [Case] = [
         Case("sends the same id twice", verdict: .keeps(1, 2), .profiles([]), .configuration),
         Case("sends an id once", verdict: .nothing, .profiles([])),
+        Case(
+            "sends its id with a registration, whose answer the recording lacks", verdict: .keeps(2, 3),
+            .registration().from("phone").answer(nil), .profiles([]), .profiles([])),
         Case(
             "sends two ids, each of which repeats one letter", verdict: .breaks("1, 2: \(changed)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint AAAA"),

@@ -113,6 +113,12 @@ struct HouseholdRuleTests {
     private static let unknown: MetadataValue = ["error": ["code": "token_invalid", "action": "get_new_token"]]
 
     private static let codes: [Case] = [
+        Case(
+            "names the code in another request, too", verdict: .keeps(1), .serviceToken(code: "123456"),
+            .household("list").header("X-SSO-LINK", "123456")),
+        Case(
+            "repeats a request that a firewall has refused with its own page", verdict: .keeps(2),
+            .serviceToken(code: "123456").answered(403).welcomed, .serviceToken(code: "123456")),
         Case("types one code", verdict: .keeps(1), .serviceToken(code: "123456")),
         Case(
             "types another one after a mistake", verdict: .keeps(1, 2),
@@ -133,7 +139,7 @@ struct HouseholdRuleTests {
             .serviceToken(code: "123456").masked),
         Case(
             "repeats a request after an error of the service", verdict: .keeps(2),
-            .serviceToken(code: "123456").answered(503, ["error": ["code": "internal_error", "action": "none"]]),
+            .serviceToken(code: "123456").answered(500, ["error": ["code": "internal_error", "action": "none"]]),
             .serviceToken(code: "123456")),
         Case(
             "repeats a request where the error says so", verdict: .keeps(2),

@@ -10,6 +10,12 @@ struct LogoutRuleTests {
     private static let opened = Sent.page("/logout").query("id=1")
     private static let never = "The url of the logout was never opened."
 
+    /// A logout whose next step has a page and, by its type, is the viewer's.
+    private static func interactive(_ name: String) -> Sent {
+        let step: MetadataValue = ["actionName": .string(name), "actionType": "interactive", "url": .string(page)]
+        return .logout().answered(200, ["logouts": ["cable": step]])
+    }
+
     private static func onA(_ type: String) -> Case {
         Case(
             "logs out on a \(type), which has no browser", verdict: .nothing, .loginPage(),
@@ -69,11 +75,22 @@ struct LogoutRuleTests {
             .logout(url: page, action: "later"), .configuration),
         Case(
             "does not open the page of a new action that the viewer must take", verdict: .breaks("2: \(never)"),
-            .loginPage(),
-            .logout().answered(
-                200,
-                ["logouts": ["cable": ["actionName": "later", "actionType": "interactive", "url": .string(page)]]]),
+            .loginPage(), interactive("later"), .configuration),
+        Case(
+            "logs out where a step without a page has one, and is the viewer's by its type",
+            verdict: .keeps(2, 3, 4), .loginPage(), interactive("complete"), interactive("invalid"),
+            interactive("partner_logout"), .configuration),
+        Case(
+            "logs out in vain, and the answer has a page", verdict: .nothing, .loginPage(),
+            .logout(url: page, action: "logout").status(500), .configuration),
+        Case(
+            "finds the page of a logout in an answer about profiles", verdict: .nothing, .loginPage(),
+            .profiles([]).answered(
+                200, ["profiles": [:], "logouts": ["cable": ["actionName": "logout", "url": .string(page)]]]),
             .configuration),
+        Case(
+            "does something else in the moment of the answer to the logout", verdict: .breaks("2: \(never)"),
+            .loginPage(), .logout(url: page, action: "logout").at(5).took(1), .configuration.at(6)),
         Case(
             "does not open the page of a logout with a blank after its name", verdict: .breaks("2: \(never)"),
             .loginPage(), .logout(url: page, action: "logout "), .configuration),
@@ -161,6 +178,19 @@ struct LogoutRuleTests {
     private static let lost = "The recording does not have a body of these exchanges, or it cannot be read: 1."
 
     private static let denials: [Case] = [
+        Case(
+            "is denied two channels, and logs out within two seconds",
+            verdict: .breaks("1, 3: \(broken)", "2, 3: \(broken)"), .authorize("NEWS", .denial).at(0),
+            .authorize("SPORT", .denial).at(0.3), .logout().at(0.6)),
+        Case(
+            "finds no profile, logs out, and finds that of a new login in the same moment",
+            verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
+            .profiles([]).at(0), .logout().at(1), .look(finds: ["cable"]).at(1)),
+        Case(
+            "is denied because the login is missing, and logs out right afterwards",
+            verdict: .breaks("1, 2: \(broken)"),
+            .authorize("NEWS", .error(code: "authenticated_profile_missing", action: "authentication")).at(0),
+            .logout().at(1)),
         Case(
             "lists another channel after a denial, and logs out within two seconds",
             verdict: .breaks("1, 3: \(broken)"), .authorize("NEWS", .denial).at(0), .preauthorize("SPORT").at(0.3),

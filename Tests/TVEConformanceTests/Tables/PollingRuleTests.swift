@@ -313,6 +313,11 @@ struct PollingRuleTests {
 
     private static let ends: [Case] = [
         Case(
+            "two applications look for a code, and neither stops at its success",
+            verdict: .breaks("2, 4: \(success)", "3, 5: \(success)"), .session(), .look(finds: ["cable"]),
+            .look(finds: ["cable"]).with("two").from("telephone"), .look(),
+            .look().with("two").from("telephone")),
+        Case(
             "stops at its success, and plays", verdict: .keeps(2, 3), .session(), .look(finds: ["cable"]),
             .authorize()),
         Case("stops at its success, and does no more", verdict: .nothing, .session(), .look(finds: ["cable"])),
