@@ -34,7 +34,8 @@ struct KeepsProfiles: ClientRule {
             known = nil
             switch endpoint {
             case .profiles, .profile:
-                let key = ExactText("\(call.exchange.path)?\(call.exchange.query)")
+                // No document gives these requests a query, so the service ignores one.
+                let key = ExactText(call.exchange.path)
                 guard call.hasProfile else {
                     runs[key] = nil
                     continue

@@ -19,6 +19,10 @@ struct ProfileRuleTests {
             .profiles(["cable"]), .profiles(["cable"]), .profiles(["cable"])),
         Case("asks for a profile twice", verdict: .keeps(1, 2), .profile("cable"), .profile("cable")),
         Case(
+            "asks for a profile three times, with a query that no document describes",
+            verdict: .breaks("1, 2, 3: \(again("2 seconds"))"), .profile("cable").query("a=1"),
+            .profile("cable").query("a=2"), .profile("cable")),
+        Case(
             "asks for a profile three times, with a request between them whose headers are lost",
             verdict: .keeps(1, 2, 3, 4, 5), .profile("cable"), .profile("cable"), .authorize().withoutHeaders,
             .profile("cable"), .authorize()),
@@ -156,6 +160,10 @@ struct ProfileRuleTests {
         Case(
             "opens a picker before the answer with two profiles comes", verdict: .nothing,
             .profiles(["cable", "fiber"]).at(0).took(1), .configuration.at(0.5)),
+        Case(
+            "opens a picker before the answer with two profiles comes, and logs in after it",
+            verdict: .breaks("1, 3: \(login)"), .profiles(["cable", "fiber"]).at(0).took(1), .configuration.at(0.5),
+            .session().at(2)),
         Case("begins a login with one profile", verdict: .nothing, .profiles(["cable"]), .session()),
         Case("begins a login without a profile", verdict: .nothing, .profiles([]), .session()),
         Case(
