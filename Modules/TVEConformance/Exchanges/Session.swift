@@ -48,8 +48,9 @@ struct Session {
     /// one that cannot be read.
     func succeeds(_ poll: Call) -> Bool {
         guard poll.hasProfile else { return false }
-        guard let mvpd = created?.mvpd ?? checks.lazy.compactMap(\.mvpd).first, !mvpd.isEmpty else { return true }
-        return poll.hasProfile(of: mvpd) ?? true
+        // A first screen that knows no provider may send an empty one.
+        let chosen = ([created].compactMap(\.self) + checks).lazy.compactMap(\.mvpd)
+        return chosen.first { !$0.isEmpty }.flatMap { poll.hasProfile(of: $0) } ?? true
     }
 
     /// A Boolean value that indicates whether the recording shows which screen is which.
@@ -139,7 +140,7 @@ struct SessionIndex {
         let own = ["http", "https"].map { WebAddress(call.exchange, scheme: $0) }
         let location = call.exchange.answer.headers["location"]
         var places = own.compactMap { own in location.map { WebAddress($0, relativeTo: own).place } }
-        if call.endpoint == nil, call.exchange.request.headers["host"] != nil { places += own.map(\.place) }
+        if call.endpoint == nil { places += own.map(\.place) }
         for place in places {
             guard let numbers = waiting.removeValue(forKey: place), let last = numbers.last else { continue }
             let open = numbers.filter { sessions[$0].mayReachItsRedirect(at: call.began) }
