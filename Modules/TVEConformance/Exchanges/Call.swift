@@ -81,14 +81,10 @@ struct Call {
         queryNames = Set(fields.map(\.name))
         var requestBody: MetadataValue?
         hasOtherBodyThanAForm = endpoint?.takesJSON == false && body.map(Self.isNoForm) == true
-        if let body, !body.isEmpty, endpoint != nil, !hasOtherBodyThanAForm {
-            if endpoint?.takesJSON == true {
-                requestBody = Self.json(body)
-                fields += (requestBody?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
-            } else {
-                fields += String(validUTF8: body).map(Self.fields) ?? []
-            }
-        } else if let body, isOfService, path.first == "activate" {
+        if let body, endpoint?.takesJSON == true {
+            requestBody = Self.json(body)
+            fields += (requestBody?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
+        } else if let body, endpoint != nil || path.first == "activate" {
             fields += String(validUTF8: body).map(Self.fields) ?? []
         }
         let isUnreadable = hasOtherBodyThanAForm || endpoint?.takesJSON == true && requestBody == nil
@@ -108,7 +104,7 @@ struct Call {
     }
 
     private static func json(_ bytes: Data) -> MetadataValue? {
-        bytes.isEmpty ? nil : try? UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
+        try? UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
     }
 
     /// Returns a Boolean value that indicates whether a body begins as JSON or as a part of several.
@@ -342,9 +338,9 @@ extension Call {
             .flatMap { try? UntrustedJSON.read(MetadataValue.self, from: $0, .small) }?.objectValue
     }
 
-    /// Returns a Boolean value that indicates whether two requests are the same.
+    /// Returns a Boolean value that indicates whether two requests to the same endpoint are the same.
     func isSameRequest(as other: Call) -> Bool {
-        endpoint == other.endpoint && exchange.path.isSameBytes(as: other.exchange.path)
+        exchange.path.isSameBytes(as: other.exchange.path)
             && exchange.query.isSameBytes(as: other.exchange.query)
             && exchange.request.body == other.exchange.request.body
     }

@@ -31,7 +31,7 @@ enum DocumentedEndpoint: String, CaseIterable {
             default: return []
             }
         }
-        guard path[0] == "api", path[1] == "v2", path.count >= 4 else { return [] }
+        guard path[0] == "api", path[1] == "v2" else { return [] }
         if path[2] == "authenticate" { return path.count == 5 ? [.authenticate] : [] }
         switch (path[3], path.count) {
         case ("configuration", 4): return [.configuration]

@@ -146,7 +146,7 @@ public struct Exchange: Sendable, Redacting {
         /// it.
         private static func isWord(_ bytes: String.UTF8View) -> Bool {
             // A credential is longer than each of the words and some marks, and its case need not be changed.
-            guard (6...24).contains(bytes.count) else { return false }
+            guard bytes.count <= 24 else { return false }
             let start = bytes.drop { !$0.isLetterOrDigit }
             guard let first = start.first, beginsAWord(first), let end = start.lastIndex(where: \.isLetterOrDigit)
             else { return false }

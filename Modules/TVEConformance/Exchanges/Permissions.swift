@@ -12,7 +12,7 @@ struct Permissions {
         ///
         /// A report of a playback names neither, so an app with several brands may have one of each.
         private var unused: [ExactText: Call] = [:]
-        /// The authorization that the last playback has used up, if it may have been one of another brand instead.
+        /// The authorization that the last playback has used up, which may have been one of another brand instead.
         private var guess: Guess?
 
         /// An authorization that a playback has used up, with the keys of those that it may have used up instead.
@@ -40,11 +40,11 @@ struct Permissions {
             guard let used = newest else { return }
             let brand = Self.brand(used)
             unused = unused.filter { Self.brand($0.value) != brand }
-            guess = unused.isEmpty ? nil : Guess(used: used, others: Set(unused.keys))
+            guess = Guess(used: used, others: Set(unused.keys))
             authorized = newest ?? used
         }
 
-        /// Drops a permission with which nothing was played, because of a later denial or logout of the same provider.
+        /// Drops a permission with which nothing was played, because of a later decision or logout of its provider.
         fileprivate mutating func dropUnused(after call: Call) {
             if drop(Self.key(call)) { authorized = newest }
         }
@@ -87,10 +87,9 @@ struct Permissions {
             guard call.isSuccess else { return }
             for name in resources.keys { resources[name]?.dropUnused(after: call) }
         } else if call.endpoint?.decides == true {
-            // A failure of the service is no denial, and its action is to try again.
-            for denied in call.decisions
-            where call.endpoint == .authorize && !denied.isPermit && denied.error?.action != "retry" {
-                resources[denied.resource]?.dropUnused(after: call)
+            // A failure of the service is no decision, and its action is to try again. A permit follows below.
+            for decision in call.decisions where call.endpoint == .authorize && decision.error?.action != "retry" {
+                resources[decision.resource]?.dropUnused(after: call)
             }
             for name in call.permits {
                 if call.endpoint == .preauthorize {
@@ -106,7 +105,7 @@ struct Permissions {
 /// The applications of each device that may have sent a report of a playback, which names the device alone.
 struct Players {
     private var permissions: [ExactText: Permissions] = [:]
-    /// The authorizations, by device and resource, with the newest one last.
+    /// The permits of decisions, by device and resource, with the newest one last.
     private var permits: [ExactText: [(application: ExactText, place: Int)]] = [:]
     /// The application that sent the newest request of each device.
     private var newest: [ExactText: ExactText] = [:]
@@ -119,7 +118,6 @@ struct Players {
         guard let device = call.device else { return }
         newest[ExactText(device)] = application
         if call.hidesItsDecision { unseen[ExactText(device)] = application }
-        guard call.endpoint == .authorize else { return }
         for name in call.permits { permits[Self.key(name, device), default: []].append((application, call.place)) }
     }
 

@@ -26,7 +26,7 @@ struct WebAddress {
         let scheme = isAbsolute ? String(name).lowercasedASCII : base?.scheme ?? ""
         let hierarchy = isAbsolute ? rest ?? "" : place
         self.scheme = scheme
-        self.query = query.map { String($0) } ?? (isAbsolute || !place.isEmpty ? "" : base?.query ?? "")
+        self.query = query.map { String($0) } ?? (place.isEmpty ? base?.query ?? "" : "")
         if hierarchy.hasBytePrefix("//") {
             let parts = hierarchy.parts(separatedBy: "/", most: 3)
             host = Self.host(parts[2], of: scheme)

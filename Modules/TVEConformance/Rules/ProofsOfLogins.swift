@@ -61,7 +61,7 @@ struct ProofsOfLogins {
             losses[owner] = call.place
         } else if call.bringsServiceToken {
             grants[owner] = call.place
-            if call.device == nil { losses[owner] = nil }
+            losses[owner] = nil
         }
     }
 

@@ -17,23 +17,21 @@ struct KeepsThePace: Rule {
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for calls in Self.callsOfEachDevice(recording) {
-            let applications = Dictionary(grouping: calls, by: \.client)
             var whole = verdict
             Self.judge(calls, &whole)
-            guard applications.count > 1, whole.problems.count > verdict.problems.count else {
+            guard whole.problems.count > verdict.problems.count else {
                 verdict = whole
                 continue
             }
-            // The applications of a device do not know each other, so each is judged by its own requests.
-            let before = verdict.problems.count
+            // The applications of a device do not know each other, so each is judged by its own requests. If one of
+            // them alone exceeds the limit, its problem precedes the note.
+            let applications = Dictionary(grouping: calls, by: \.client)
             for own in applications.values.sorted(by: { $1[0].isAfter($0[0]) }) {
                 Self.judge(own, &verdict)
             }
-            if verdict.problems.count == before {
-                verdict.note =
-                    "Several registrations of one device exceed the limit together, and no exchange shows "
-                    + "whether they belong to one application."
-            }
+            verdict.note =
+                "Several registrations of one device exceed the limit together, and no exchange shows "
+                + "whether they belong to one application."
         }
     }
 

@@ -110,7 +110,7 @@ struct KeepsAccessTokens: Rule {
         var hasToken = false
         // The response with the token that the client has to keep, unless the service has refused the token.
         var current: Call?
-        var firstUse: Call?
+        var lastUse: Call?
         for call in calls {
             // A client need not distinguish another server from the service.
             if call.sendsToken, call.refusesAccess || call.isRefusedByAnotherServer { current = nil }
@@ -119,7 +119,7 @@ struct KeepsAccessTokens: Rule {
                     // A client may renew early, so that its token does not expire in transit.
                     let margin = max(60, end.timeIntervalSince(last.ended) / 10)
                     let isUnsure =
-                        firstUse == nil
+                        lastUse == nil
                         && unknownRefusals.contains {
                             $0.isAfter(last) && call.isAfter($0) && ($0.bearer == nil || last.hidesToken)
                         }
@@ -137,12 +137,12 @@ struct KeepsAccessTokens: Rule {
                 }
                 hasToken = true
                 current = call
-                firstUse = nil
+                lastUse = nil
             } else if call.endpoint?.isAPI == true, call.isSuccess, hasToken {
                 // Only the device id shows who sent a request without its token, which may be that of an earlier run.
                 guard call.bearer != nil || call.isUnidentified else { continue }
-                if let first = firstUse { verdict.keep([first, call]) }
-                firstUse = firstUse ?? call
+                if let lastUse { verdict.keep([lastUse, call]) }
+                lastUse = call
             }
         }
     }
