@@ -181,7 +181,7 @@ struct RenewsBeforeItRepeats: ClientRule {
         for call in calls {
             if call.endpoint == .token || call.endpoint == .register {
                 if let refused { verdict.keep([refused, call]) }
-                if call.endpoint == .token, call.isSuccess {
+                if call.endpoint == .token, call.isAnswered {
                     if let end = token?.tokenEnd, end <= call.ended.addingTimeInterval(60) {
                         verdict.keep([call])
                     }

@@ -510,6 +510,10 @@ struct RegistrationRuleTests {
             "sends a token after its end, of which the next one came in vain", verdict: .breaks("1, 3: \(ended)"),
             .token("token", lasts: 60).at(0), .token("next").answered(500), .profiles([]).at(70)),
         Case(
+            "sends a token after its end, and a network has answered about the next one with its own page",
+            verdict: .breaks("1, 3: \(ended)"), .token(lasts: 60).at(0), .token("next").welcomed,
+            .profiles([]).at(70)),
+        Case(
             "registers again, which gives it no new token, and sends the old one after its end",
             verdict: .breaks("1, 3: \(ended)"), .token(lasts: 60).at(0), .registration().at(30),
             .profiles([]).at(70)),
