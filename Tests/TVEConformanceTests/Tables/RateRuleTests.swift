@@ -59,6 +59,30 @@ struct RateRuleTests {
             sent: [.token(of: "a").at(-20), .token("two", of: "b").at(-19)] + burst(13)
                 + [.profiles([]).with("two").at(0)]),
         Case(
+            "two applications of a device send twelve requests at once", verdict: .keeps(1, 14),
+            sent: [.token(of: "a").at(-20), .token("two", of: "b").at(-19)] + burst(11)
+                + [.profiles([]).with("two").at(0)]),
+        Case(
+            "each of two applications of a device sends thirteen requests at once",
+            verdict: .breaks("14, 15: \(fast)", "27, 28: \(fast)"),
+            sent: [.token(of: "a").at(-20), .token("two", of: "b").at(-19)] + burst(13)
+                + burst(13).map { $0.with("two") }),
+        Case(
+            "each of two devices sends thirteen requests at once",
+            verdict: .breaks("12, 13: \(fast)", "25, 26: \(fast)"),
+            sent: burst(13) + burst(13).map { $0.with("two").from("television") }),
+        Case(
+            "sends twelve requests at once, and one more with another device id", verdict: .nothing,
+            sent: [.token().at(-20)] + burst(12) + [.profiles([]).from("other").at(0)]),
+        Case(
+            "two applications that name no device get seven tokens each at once", verdict: .nothing,
+            sent: ["a", "b"].flatMap { client in
+                (1...7).map { Sent.token("\(client)\($0)", of: client).at(0) }
+            }),
+        Case(
+            "sends twelve requests at once, and reports a playback", verdict: .nothing,
+            sent: burst(12) + [.play().at(0)]),
+        Case(
             "sends twelve requests at once, and one for a token, which does not name the device",
             verdict: .breaks("13, 14: \(fast)"), sent: [.token().at(-20)] + burst(12) + [.token().at(0)]),
         Case(
@@ -82,6 +106,16 @@ struct RateRuleTests {
         Case(
             "sends the next request in the moment of a 429", verdict: .breaks("1, 2: \(soon)"), refused.at(0),
             .profiles([]).at(0)),
+        Case(
+            "sends one request in the moment of a 429, and another one soon after", verdict: .breaks("1, 2: \(soon)"),
+            refused.at(0), .profiles([]).at(0), .profiles([]).at(0.5)),
+        Case(
+            "waits after a 429, and goes on", verdict: .keeps(1, 2), refused.at(0), .profiles([]).at(1),
+            .profiles([]).at(2)),
+        Case(
+            "waits after the first of two 429 to requests sent together, and not after the second",
+            verdict: .breaks("2, 4: \(soon)"), refused.at(0).took(0.1), refused.at(0.01).took(3),
+            .profiles([]).at(1.2), .profiles([]).at(3.1)),
         Case(
             "had sent the next request before the 429 came, and then waits", verdict: .keeps(1, 3),
             refused.at(0).took(2),

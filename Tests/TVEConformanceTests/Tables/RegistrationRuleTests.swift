@@ -58,6 +58,27 @@ struct RegistrationRuleTests {
             "registers again when it has received the late response", verdict: .breaks("1, 2: \(again) 41 seconds."),
             .registration("a").at(0).took(40), .registration("b").at(41), .token(of: "b")),
         Case(
+            "registers again in the moment of the late response", verdict: .breaks("1, 2: \(again) 40 seconds."),
+            .registration("a").at(0).took(40), .registration("b").at(40), .token(of: "b")),
+        Case(
+            "registers, and again in vain", verdict: .keeps(1), .registration("a"), .registration("b").answered(500)),
+        Case(
+            "registers again at the next start, and the recording lacks the headers of both registrations",
+            verdict: .breaks("1, 4: \(again) 3 seconds."), .registration("a").withoutHeaders, .token("one", of: "a"),
+            .profiles([]).with("one"), .registration("b").withoutHeaders, .token("two", of: "b"),
+            .profiles([]).with("two")),
+        Case(
+            "registers again, and goes on with its first registration alone",
+            verdict: .breaks("1, 4: \(again) 3 seconds."), .registration("a"), .token("one", of: "a"),
+            .profiles([]).with("one"), .registration("b"), .profiles([]).with("one")),
+        Case(
+            "registers again when it was told so in an answer without a device, after the page of a network",
+            verdict: .keeps(1, 2, 6, 7), .registration("a"), .token("one", of: "a"), .profiles([]).with("one"),
+            .registration("x").welcomed,
+            .profiles([]).with("other").header("AP-Device-Identifier", nil)
+                .refused(action: "application-registration"),
+            .registration("b"), .token("two", of: "b"), .profiles([]).with("two")),
+        Case(
             "registers twice, and no response can be read", verdict: .unsure(unclear),
             .registration("a").answer("•••"), .registration("b").answer("•••"), .token(of: "b")),
         Case(
@@ -196,6 +217,15 @@ struct RegistrationRuleTests {
             "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
             .profiles([])),
         Case("sends one request with its token", verdict: .nothing, .token(), .profiles([])),
+        Case(
+            "sends one request with its token, and reports a playback", verdict: .nothing, .token(), .profiles([]),
+            .play().with("token")),
+        Case(
+            "sends two requests with one token, and the recording lacks their answers", verdict: .keeps(2, 3), .token(),
+            .profiles([]).answer(nil), .configuration.answer(nil)),
+        Case(
+            "sends two requests with one token, and the recording lacks the headers of one", verdict: .keeps(2, 3),
+            .token(), .profiles([]), .configuration.withoutHeaders),
         Case("asks for a token three times at once", verdict: .nothing, sent: Sent.token().threeAtOnce),
         Case(
             "asks for a token three times at once, and once more",
@@ -277,6 +307,10 @@ struct RegistrationRuleTests {
             .token("one"),
             .profiles([]).with("one").answered(403), .token("two")),
         Case(
+            "gets a new token after a 403 with the page of a network",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .profiles([]).with("one").answered(403).welcomed, .token("two")),
+        Case(
             "asks for a token again when the first request has failed", verdict: .nothing, .token().answered(500),
             .token()),
         Case(
@@ -337,6 +371,15 @@ struct RegistrationRuleTests {
         Case(
             "gets a new token after the 401 of a request for one that does not show its application",
             verdict: .unsure(unknownRefusal), .token("one"), .token().body(nil).answered(401), .token("two")),
+        Case(
+            "gets a new token after the challenge of another server to a device whose token is unknown",
+            verdict: .unsure(unknownRefusal), .token("one"), withoutToken.from("television").challenged(),
+            .token("two")),
+        Case(
+            "gets a new token after the 401 of another application, and a tool has masked the own one",
+            verdict: .breaks("1, 4: A new access token after 3 seconds, 1439 minutes before the old one ended."),
+            .token("***"), .token("two", of: "b"), .profiles([]).with("two").from("television").answered(401),
+            .token("next")),
         Case(
             "gets a new token after the 401 of a login page, which has no token",
             verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
@@ -473,6 +516,13 @@ struct RegistrationRuleTests {
             "repeats the call after a 401 of the service with the challenge of another scheme",
             verdict: .breaks("1, 2: \(sentAgain)"),
             .profiles([]).challenged().answered(401, ["error": "access_denied"]), .profiles([])),
+        Case(
+            "repeats the call after a 401 with an error of the service and the challenge of another scheme",
+            verdict: .breaks("1, 2: \(sentAgain)"), .profiles([]).challenged().refused(401, action: "none"),
+            .profiles([])),
+        Case(
+            "opens a login page with the refused token", verdict: .nothing, .token(), .profiles([]).answered(401),
+            .loginPage().with("token")),
         Case(
             "repeats the call with five new tokens, which all get the challenge of another server",
             verdict: .breaks("2, 4, 6, 8, 10: \(inALoop)"),

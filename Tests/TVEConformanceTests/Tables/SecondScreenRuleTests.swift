@@ -67,6 +67,22 @@ struct SecondScreenRuleTests {
         Case(
             "opens the page of a code at once that leads to a web page, too soon to have typed it", verdict: .nothing,
             .session(redirect: "https://app.example").at(0), .look().at(0.1), .loginPage().at(0.3)),
+        Case(
+            "opens the page of a code that leads to a web page, and does not look for the profile", verdict: .nothing,
+            .session(redirect: "https://app.example").at(0), .loginPage().at(6)),
+        Case(
+            "opens the page at once, and again after a check", verdict: .breaks("2: \(unchecked)"), code, .loginPage(),
+            check, .loginPage()),
+        Case(
+            "opens the page of a refused code from a page of the programmer", verdict: .breaks("2, 3: \(wrong)"), code,
+            check.answered(404), fromAPage),
+        Case(
+            "opens the page from a page without a host", verdict: .breaks("2: \(unchecked)"), code,
+            .loginPage().header("Referer", "about:blank")),
+        Case(
+            "opens the page from a page of the programmer, whose browser has opened another one from there",
+            verdict: .unsure(unseen), code, .loginPage("OTHER").header("Origin", "https://activate.example"),
+            fromAPage),
         Case("opens the page of a code on its own screen", verdict: .nothing, .session(), .loginPage()),
         Case(
             "opens the page with the sandbox's own page", verdict: .nothing, code,
@@ -85,7 +101,9 @@ struct SecondScreenRuleTests {
     ]
 
     /// An outage, a throttle and a refused access token say nothing about the code.
-    @Test(arguments: [(400, true), (401, false), (403, true), (410, true), (429, false), (499, true), (500, false)])
+    @Test(arguments: [
+        (399, false), (400, true), (401, false), (403, true), (410, true), (429, false), (499, true), (500, false),
+    ])
     func theStatus_tellsWhetherACodeIsRefused(status: Int, isRefused: Bool) throws {
         let verdict: Case.Verdict = isRefused ? .breaks("2, 3: \(Self.wrong)") : .nothing
         try Case("\(status)", verdict: verdict, Self.code, Self.check.answered(status), .loginPage()).check("CL11")
