@@ -49,6 +49,8 @@ struct EndpointTests {
         ("GET", "api/v2/DEMO/profiles/sso/Apple"), ("POST", "api/v2/DEMO/profiles/code/CODE"),
         ("GET", "api/v2/DEMO/profiles/code/CODE/more"), ("POST", "api/v2/DEMO/decisions/more/cable"),
         ("POST", "api/v2/DEMO/decisions/authorize"), ("GET", "api/v2/DEMO/decisions/authorize/cable"),
+        ("GET", "x/DEMO/list"), ("GET", "api/DEMO/list/more"), ("GET", "api/DEMO/news"), ("POST", "api/DEMO/list"),
+        ("GET", "api/DEMO/link"), ("GET", "api/DEMO/unlink"), ("PUT", "api/DEMO/serviceToken"),
         ("GET", "api/v2/DEMO/logout"), ("GET", "api/v2/DEMO/logout/cable/more"), ("get", "api/v2/DEMO/configuration"),
     ])
     func knowsNothingElse(method: String, path: String) {
