@@ -118,11 +118,13 @@ extension RESTv2Service {
     ///
     /// - Parameters:
     ///   - kind: the source of the login, or nil if it is not known.
+    ///   - hasExpired: a Boolean value that indicates whether the stored login has expired, so that
+    ///     no proof is needed.
     ///   - denies: returns a Boolean value that indicates whether an answer denies the login.
     ///   - send: sends the request.
     /// - Throws: `.loginNotProven` for a denial of a login that the request could not prove.
     func answer<Answer>(
-        about kind: Profile.Kind?, _ request: RESTv2Request, denies: (Answer) -> Bool,
+        about kind: Profile.Kind?, hasExpired: Bool = false, _ request: RESTv2Request, denies: (Answer) -> Bool,
         _ send: (RESTv2Request, CarriedProofs) async throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
         let carried = await proofs(for: request)
@@ -134,7 +136,7 @@ extension RESTv2Service {
         }
         guard let kind, kind.livesByProof, first.deniesLogin(denies) else { return try first.get() }
         let renewed = await proofs(for: request, isRenewed: true)
-        guard renewed.prove(kind, at: now()) else { throw .loginNotProven }
+        guard hasExpired || renewed.prove(kind, at: now()) else { throw .loginNotProven }
         return renewed == carried ? try first.get() : try await send(request, renewed)
     }
 }

@@ -14,7 +14,7 @@ extension RESTv2Service {
         let copy = profile(in: authentication.text)
         // The viewer's id for a promotional TempPass must not reach any other provider.
         let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
-        let entry = try await decisions(about: [resource], copy?.kind) { _ in
+        let entry = try await decisions(about: [resource], authentication) { _ in
             .authorize(
                 resource, of: requestorID, with: mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
         }.first
@@ -60,7 +60,7 @@ extension RESTv2Service {
         while let some = batches.popFirst() {
             let entries: [DecisionsAnswer.Entry]
             do throws(ServiceError) {
-                entries = try await decisions(about: some, copy?.kind) {
+                entries = try await decisions(about: some, authentication) {
                     .preauthorize(
                         $0, of: requestorID, with: authentication.claims.mvpdID,
                         identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
@@ -122,9 +122,9 @@ extension RESTv2Service {
     ///
     /// If a repeated request fails, the decisions of the earlier answers are returned, unless the login is over.
     ///
-    /// - Parameter kind: the source of the login, or nil if it is not known.
+    /// - Parameter login: the login, whose copy may have expired.
     private func decisions(
-        about resources: [Resource], _ kind: Profile.Kind?, _ request: ([Resource]) -> RESTv2Request
+        about resources: [Resource], _ login: AuthenticationToken, _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
         var undecided = resources
@@ -134,7 +134,8 @@ extension RESTv2Service {
             do throws(ServiceError) {
                 if !decided.isEmpty { try await pause(using: &retries) }
                 let answer = try await self.answer(
-                    about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin
+                    about: profile(in: login.text)?.kind, hasExpired: login.isExpired(at: now()), request(undecided),
+                    denies: \DecisionsAnswer.deniesLogin
                 ) { (request, proofs) throws(ServiceError) in
                     try await fetchDecisions(about: undecided, request, carrying: proofs, retries: &retries)
                 }

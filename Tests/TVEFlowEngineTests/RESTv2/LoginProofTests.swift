@@ -380,6 +380,31 @@ struct LoginProofTests {
         #expect(await !fixture.isLoggedInAfterAll(television))
     }
 
+    /// Nothing proves the old login, which has expired anyway, so a play shows the page of the next one.
+    @Test func aLoginThatHasExpired_needsNoProof_andIsFollowedByTheNext() async throws {
+        let token = Guarded<String?>(Self.token(until: nil))
+        let (fixture, _, television, _) = try await household(token)
+        token.withLock { $0 = nil }
+        fixture.clock.advance(by: 31 * 86_400)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.preauthorize(["DEMO-1"]) }
+        let viewer = ViewerWhoLogsIn()
+        _ = try await television.authorize("DEMO-1", using: viewer)
+        #expect(viewer.shown.last == "login")
+        #expect(await television.profile?.kind == .regular)
+    }
+
+    /// The viewer has signed out of the platform, and the login from its account has expired since.
+    @Test func aPlatformLoginThatHasExpired_needsNoProof_andIsFollowedByTheNext() async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        fixture.clock.advance(by: 31 * 86_400)
+        platform.change { $0.failure = .notSignedIn }
+        let viewer = ViewerWhoLogsIn()
+        _ = try await session.authorize("DEMO-1", using: viewer)
+        #expect(viewer.shown.last == "login")
+        #expect(await session.profile?.kind == .regular)
+    }
+
     /// The app's server does not answer.
     @Test func aSourceThatHangs_keepsARequestBackForFiveSeconds() async throws {
         let hangs = Guarded(false)
