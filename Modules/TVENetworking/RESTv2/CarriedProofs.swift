@@ -118,8 +118,8 @@ extension RESTv2Service {
     ///
     /// - Parameters:
     ///   - kind: the source of the login, or nil if it is not known.
-    ///   - hasExpired: a Boolean value that indicates whether the stored login has expired, so that
-    ///     no proof is needed.
+    ///   - hasExpired: a Boolean value that indicates whether the stored login has expired, so that no
+    ///     proof is needed.
     ///   - denies: returns a Boolean value that indicates whether an answer denies the login.
     ///   - send: sends the request.
     /// - Throws: `.loginNotProven` for a denial of a login that the request could not prove.
@@ -146,7 +146,7 @@ extension Result where Failure == ServiceError {
     fileprivate func deniesLogin(_ denies: (Success) -> Bool) -> Bool {
         switch self {
         case .success(let answer): denies(answer)
-        case .failure(.pendingLogout(let signal)): signal.namesMissingLogin
+        case .failure(.pendingLogout(let signal)): signal.mayMissProof
         case .failure(.refused(let error)): error.code?.hasBytePrefix("invalid_header_pfs_") == true
         case .failure: false
         }
@@ -158,4 +158,15 @@ extension PendingLogout {
     ///
     /// The value is false if the service has a login and states why it does not accept it.
     var namesMissingLogin: Bool { reason?.hasBytePrefix("authenticated_profile_") == true }
+
+    /// A Boolean value that indicates whether the reason may be that the request proved no login.
+    ///
+    /// The value is false for the documented reasons why the service does not accept a login that it has. A reason that
+    /// this version does not know may be about the proof.
+    var mayMissProof: Bool {
+        ![
+            "authorization_denied_by_session_invalidated", "authorization_denied_by_hba_policies",
+            "identity_not_recognized_by_mvpd",
+        ].contains(reason)
+    }
 }

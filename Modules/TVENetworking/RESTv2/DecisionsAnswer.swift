@@ -40,14 +40,15 @@ struct DecisionsAnswer: JSONReadable {
         return decisions.first { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }
     }
 
-    /// A Boolean value that indicates whether the decisions state that there is no login.
+    /// A Boolean value that indicates whether the decisions state that there is no login, or for an unknown reason that
+    /// the viewer must log in.
     ///
     /// A permit beside such a decision shows that there is one.
     var deniesLogin: Bool {
         guard !decisions.contains(where: \.isAuthorized) else { return false }
         return decisions.contains { entry in
             guard let error = entry.error, case .pendingLogout(let signal) = ServiceError(error) else { return false }
-            return signal.namesMissingLogin
+            return signal.mayMissProof
         }
     }
 

@@ -380,6 +380,33 @@ struct LoginProofTests {
         #expect(await !fixture.isLoggedInAfterAll(television))
     }
 
+    /// The list of codes grows, and a new one may be about the proof that is missing.
+    @Test(arguments: [200, 403])
+    func aNewReasonToLogIn_endsNoLogin_thatNothingProves(status: Int) async throws {
+        let token = Guarded<String?>(Self.token(until: nil))
+        let (fixture, _, television, log) = try await household(token)
+        token.withLock { $0 = nil }
+        let error = #"{"status":403,"code":"service_token_missing","action":"authentication","message":"m"}"#
+        let decisions = #"{"decisions":[{"resource":"DEMO-1","authorized":false,"error":\#(error)}]}"#
+        for request in [Moment.authorization, .preauthorization] {
+            fixture.answer(request, .response(status: status, body: status == 200 ? decisions : error))
+            let failure = await #expect(throws: TVEError.self) {
+                if request == .authorization {
+                    _ = try await television.authorize("DEMO-1")
+                } else {
+                    _ = try await television.preauthorize(["DEMO-1"])
+                }
+            }
+            #expect(failure?.underlying as? ServiceError == .loginNotProven)
+            #expect(await television.isLoggedIn)
+        }
+        #expect(!log.take().contains("not: notAuthenticated"))
+        // With a valid proof, the same answer ends the login.
+        token.withLock { $0 = Self.token(until: nil) }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.preauthorize(["DEMO-1"]) }
+        #expect(await !television.isLoggedIn)
+    }
+
     /// Nothing proves the old login, which has expired anyway, so a play shows the page of the next one.
     @Test func aLoginThatHasExpired_needsNoProof_andIsFollowedByTheNext() async throws {
         let token = Guarded<String?>(Self.token(until: nil))
