@@ -67,9 +67,9 @@ final class MediaTokens: Flow {
                 return .failure(error)
             }
         }
-        if case .failure(let error) = outcome, error.code == .notAuthorized {
-            // A failure to reach the provider is not a denial, so the permit of a preauthorization stays.
-            if error.recovery != .retry { logins.forget(request.resource, request.login) }
+        // A failure to reach the provider is not a denial, so permits and permissions stay.
+        if case .failure(let error) = outcome, error.code == .notAuthorized, error.recovery != .retry {
+            logins.forget(request.resource, request.login)
             if let stillKept { logins.forget(stillKept.token, request.login) }
         }
         let answer = try outcome.get()

@@ -149,16 +149,19 @@ struct TwoAtOnceTests {
     @Test(
         .row("AZ4", "MD2"),
         arguments: [
-            (ServiceDialect.restV2.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]), .notAuthorized),
-            (.response(status: 500, body: ""), .serviceFailed),
-        ] as [(ScriptedTransport.Answer, TVEError.Code)])
-    func aPermission_isForgotten_withADenialAlone(answer: ScriptedTransport.Answer, code: TVEError.Code) async throws {
+            (ServiceDialect.restV2.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]), .denied),
+            // The service could not reach the provider, which has denied nothing.
+            (ServiceDialect.restV2.decisions([("DEMO-1", false, "network_received_error")]), .providerUnreachable),
+            (.response(status: 500, body: ""), .authorizationFailed),
+        ] as [(ScriptedTransport.Answer, StatusCode)])
+    func aPermission_isForgotten_withADenialAlone(answer: ScriptedTransport.Answer, status: StatusCode) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
         #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) != nil)
         fixture.answer(.authorization, answer)
-        await #expect(throws: TVEError(code)) { try await session.authorize("DEMO-1") }
-        #expect((try await session.metadata(.authorizationExpiry("DEMO-1")) == nil) == (code == .notAuthorized))
+        let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        #expect(error?.status == status)
+        #expect((try await session.metadata(.authorizationExpiry("DEMO-1")) == nil) == (status == .denied))
     }
 
     /// One of two equal calls is cancelled, and the request of the other one is still there to be joined.
