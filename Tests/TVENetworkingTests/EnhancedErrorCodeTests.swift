@@ -85,6 +85,16 @@ struct EnhancedErrorCodeTests {
         #expect(named.allSatisfy { Self.meaning(ServiceError(EnhancedError(code: $0))) != .refused })
     }
 
+    /// The service has failed or is too busy, according to the code or to the status.
+    @Test(arguments: [
+        ("internal_server_error", 403), ("internal_error", 200), ("brand_new", 500), ("brand_new", 503),
+        ("brand_new", 429),
+    ])
+    func aFailureOfTheService_endsNoLogin_whateverItsActionIs(code: String, status: Int) {
+        let error = EnhancedError(status: status, code: code, action: "authentication")
+        #expect(ServiceError(error) == .refused(error) && ServiceError(ofDenial: error) == .refused(error))
+    }
+
     /// A code that this version does not know is classified by its action, and then by its name.
     @Test(
         arguments: [
