@@ -38,6 +38,27 @@ struct RepetitionTests {
         #expect(desk.pauses.withLock(\.self) == pauses)
     }
 
+    /// A service that is too busy says how long it wants to be left alone.
+    ///
+    /// The transport has already repeated a request that was answered with 429.
+    @Test(
+        .row("CL14", "CL27"),
+        arguments: [
+            (503, "20", [20, 20]), (503, "1", [1, 2]), (503, "soon", [1, 2]), (503, "30", [30, 30]), (503, "31", []),
+            (503, "99999999999999999999", []), (503, "Thu, 01 Jan 2099 00:00:00 GMT", []), (429, "1", []),
+            (429, nil, []),
+        ] as [(Int, String?, [Int])])
+    func aRetryThatTheServiceAsksFor_waitsAsLongAsItWants(status: Int, header: String?, pauses: [Int]) async throws {
+        let call = RESTv2Call.authorization
+        let answer = ScriptedTransport.Answer.response(
+            status: status, body: #"{"status":\#(status),"code":"try_later","message":"m","action":"retry"}"#)
+        let desk = try StrictDesk(
+            Array(repeating: (call.request, answer), count: pauses.count + 1), retryAfter: header)
+        await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == pauses.map { .seconds($0) })
+    }
+
     @Test(arguments: RESTv2Call.allCases)
     func aRefusedAccessToken_isReplacedOnce(call: RESTv2Call) async throws {
         let refusal = ScriptedTransport.Answer.response(status: 401, body: "")

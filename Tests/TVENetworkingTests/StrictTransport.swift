@@ -9,11 +9,16 @@ import Testing
 final class StrictTransport: HTTPTransport {
     private let expected: Guarded<[(request: String, answer: ScriptedTransport.Answer)]>
     private let challenge: String?
+    private let retryAfter: String?
 
     /// - Parameters:
     ///   - expected: the method and path of each request without its query, and the answer.
     ///   - challenge: the header field `WWW-Authenticate` of the answers with the status 401.
-    init(_ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil) {
+    ///   - retryAfter: the header field `Retry-After` of every answer.
+    init(
+        _ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil, retryAfter: String? = nil
+    ) {
+        self.retryAfter = retryAfter
         self.expected = Guarded(expected)
         self.challenge = challenge
     }
@@ -28,6 +33,7 @@ final class StrictTransport: HTTPTransport {
         switch next {
         case .response(let status, let body)?:
             var response = HTTPResponse(status: .init(code: status))
+            response.headerFields[.retryAfter] = retryAfter
             if status == 401 { response.headerFields[.wwwAuthenticate] = challenge }
             return (response, Data(body.utf8))
         case .failure(let error)?: throw error
@@ -49,8 +55,10 @@ struct StrictDesk {
         RegisteredApplication(
             clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
 
-    init(_ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil) throws {
-        let transport = StrictTransport(expected, challenge: challenge)
+    init(
+        _ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil, retryAfter: String? = nil
+    ) throws {
+        let transport = StrictTransport(expected, challenge: challenge, retryAfter: retryAfter)
         self.transport = transport
         let clock = clock
         let pauses = pauses

@@ -99,8 +99,8 @@ extension RESTv2Service {
                     if case .transport = error { isAnswered = false }
                     throw error
                 }
-            } else if error?.action == "retry", retries > 0 {
-                try await pause(using: &retries)
+            } else if error?.action == "retry", retries > 0, let wanted = answer.pauseBeforeRetry(at: now()) {
+                try await pause(using: &retries, atLeast: wanted)
             } else {
                 if error != nil { await registration.conclude(token, isAccepted: true) }
                 // A firewall refuses a request with a web page, which must not look as if there were no households.
@@ -128,8 +128,12 @@ extension RESTv2Service {
     static let furtherAttempts = 2
 
     /// Uses up a retry, and waits one second before the first, and two seconds before the second.
-    func pause(using retries: inout Int) async throws(ServiceError) {
-        let seconds = 1 << (Self.furtherAttempts - retries)
+    ///
+    /// - Parameters:
+    ///   - retries: the number of retries that the call has left.
+    ///   - wanted: the time that the service asks for, in seconds.
+    func pause(using retries: inout Int, atLeast wanted: TimeInterval = 0) async throws(ServiceError) {
+        let seconds = max(wanted, TimeInterval(1 << (Self.furtherAttempts - retries)))
         retries -= 1
         do {
             try await sleep(.seconds(seconds))
@@ -214,6 +218,15 @@ extension HTTPAnswer {
     /// A Boolean value that indicates whether a server in front of the service asks for a login of its own.
     fileprivate var isChallengeOfAnotherServer: Bool {
         !RefusalWithoutToken.isPossible(status: status, challenge: headers[.wwwAuthenticate], body: body)
+    }
+
+    /// Returns the seconds that must pass before the retry that the service asks for, or nil if the request must not be
+    /// repeated soon.
+    ///
+    /// The transport has already repeated a request that was answered with 429.
+    fileprivate func pauseBeforeRetry(at now: Date) -> TimeInterval? {
+        let wanted = RetryAfter(headers)?.seconds(from: now) ?? 0
+        return status == 429 || wanted > PacedTransport.longestPause ? nil : wanted
     }
 
     /// A Boolean value that indicates whether the service does not know the client.

@@ -33,7 +33,7 @@ package final class PacedTransport: HTTPTransport {
     private static let pacedPaths = ["/o/client/", "/api/", "/reggie/", "/adobe-services/config/"]
     private static let lowPriorityPath = "/decisions/preauthorize/"
     /// The longest `Retry-After`, in seconds, for which a request waits.
-    private static let longestPause = 30.0
+    static let longestPause = 30.0
     /// The longest backoff, in seconds, that a service gets, so that a login whose code has expired is noticed.
     private static let longestBackoff = 600.0
     /// The shortest time, in seconds, between a 429 and the next request.
@@ -95,7 +95,7 @@ package final class PacedTransport: HTTPTransport {
     @discardableResult
     private func recordBackoff(_ host: String, requestedBy answer: HTTPResponse) -> TimeInterval? {
         guard answer.status.code == 429 || answer.status.code == 503 else { return nil }
-        let wanted = RetryAfter(answer)?.seconds(from: now())
+        let wanted = RetryAfter(answer.headerFields)?.seconds(from: now())
         if let wanted {
             bucket.withLock { [now] in $0.backoffs.begin(min(wanted, Self.longestBackoff), of: host, now()) }
         }
@@ -286,15 +286,15 @@ enum RetryAfter: Equatable {
     case date(Date)
 
     /// - Returns: the time, or nil if the header is missing or invalid.
-    init?(_ response: HTTPResponse) {
-        guard let text = response.headerFields[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
+    init?(_ headers: HTTPFields) {
+        guard let text = headers[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
         // A number that is too large for an integer is a very long time.
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         if let seconds = Int(text) ?? (isNumber ? Int.max : nil), seconds >= 0 {
             self = .seconds(seconds)
         } else if let date = try? Date(text, strategy: Date.httpFormat) {
             // The service's own clock shows the time that it means, whatever the clock of the device is.
-            let sent = response.headerFields[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
+            let sent = headers[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
             self = sent.map { .seconds(Int(bounded: max(0, date.timeIntervalSince($0)))) } ?? .date(date)
         } else {
             return nil
