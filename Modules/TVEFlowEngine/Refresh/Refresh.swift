@@ -221,7 +221,8 @@ final class Refresh: Flow, EndsBeforeLogin {
         do {
             return try await requestLogins()
         } catch {
-            hasFailed = error is ServiceError
+            // A service that has found no login without a proof has answered.
+            hasFailed = error is ServiceError && error as? ServiceError != .loginNotProven
             return false
         }
     }

@@ -421,6 +421,18 @@ struct LoginProofTests {
         #expect(await television.profile?.kind == .regular)
     }
 
+    /// The service has answered, so the start need not find out whether it is there.
+    @Test func aStartWithAnExpiredLogin_asksForNoConfiguration_whenNothingProvesIt() async throws {
+        let token = Guarded<String?>(Self.token(until: nil))
+        let (fixture, _, television, _) = try await household(token)
+        token.withLock { $0 = nil }
+        fixture.clock.advance(by: 31 * 86_400)
+        let asked = fixture.count(of: .configuration)
+        try await television.start()
+        #expect(await !television.isLoggedIn)
+        #expect(fixture.count(of: .configuration) == asked)
+    }
+
     /// The viewer has signed out of the platform, and the login from its account has expired since.
     @Test func aPlatformLoginThatHasExpired_needsNoProof_andIsFollowedByTheNext() async throws {
         let (fixture, platform, session, _) = try await fromPlatform()
