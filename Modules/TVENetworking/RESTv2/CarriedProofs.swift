@@ -137,7 +137,12 @@ extension RESTv2Service {
         guard let kind, kind.livesByProof, first.deniesLogin(denies) else { return try first.get() }
         let renewed = await proofs(for: request, isRenewed: true)
         guard hasExpired || renewed.prove(kind, at: now()) else { throw .loginNotProven }
-        return renewed == carried ? try first.get() : try await send(request, renewed)
+        do throws(ServiceError) {
+            return renewed == carried ? try first.get() : try await send(request, renewed)
+        } catch .refused(let error) where hasExpired && error.isAboutPlatformStatus {
+            // The expired login needs no status, so a refused one means no more than a missing one.
+            throw .pendingLogout(PendingLogout(reason: error.code, explanation: error))
+        }
     }
 }
 
@@ -147,10 +152,15 @@ extension Result where Failure == ServiceError {
         switch self {
         case .success(let answer): denies(answer)
         case .failure(.pendingLogout(let signal)): signal.mayMissProof
-        case .failure(.refused(let error)): error.code?.hasBytePrefix("invalid_header_pfs_") == true
+        case .failure(.refused(let error)): error.isAboutPlatformStatus
         case .failure: false
         }
     }
+}
+
+extension EnhancedError {
+    /// A Boolean value that indicates whether the service refuses the status of the platform.
+    fileprivate var isAboutPlatformStatus: Bool { code?.hasBytePrefix("invalid_header_pfs_") == true }
 }
 
 extension PendingLogout {

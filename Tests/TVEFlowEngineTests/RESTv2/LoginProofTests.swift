@@ -444,6 +444,25 @@ struct LoginProofTests {
         #expect(await session.profile?.kind == .regular)
     }
 
+    /// The platform still returns the old status, which the service refuses in place of saying that it has no login.
+    @Test(arguments: ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_provider_id_mismatch"])
+    func aRefusedStatusOfALoginThatHasExpired_isFollowedByTheNextLogin(code: String) async throws {
+        let (fixture, _, session, _) = try await fromPlatform()
+        fixture.clock.advance(by: 31 * 86_400)
+        fixture.transport.setScript { request, _ in
+            let names = request.headerFields.map(\.name.canonicalName)
+            guard fixture.isAt(.authorization, request), names.contains("ap-partner-framework-status") else {
+                return nil
+            }
+            return ServiceDialect.refusal(code, status: 400, action: "none")
+        }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        let viewer = ViewerWhoLogsIn()
+        _ = try await session.authorize("DEMO-1", using: viewer)
+        #expect(viewer.shown.last == "login")
+        #expect(await session.profile?.kind == .regular)
+    }
+
     /// The app's server does not answer.
     @Test func aSourceThatHangs_keepsARequestBackForFiveSeconds() async throws {
         let hangs = Guarded(false)
