@@ -88,7 +88,7 @@ struct EnhancedErrorCodeTests {
     /// The service has failed or is too busy, according to the code or to the status.
     @Test(arguments: [
         ("internal_server_error", 403), ("internal_error", 200), ("brand_new", 500), ("brand_new", 503),
-        ("brand_new", 429),
+        ("brand_new", 429), ("authorization_denied_by_brand_new", 503), ("preauthorization_denied_by_brand_new", 429),
     ])
     func aFailureOfTheService_endsNoLogin_whateverItsActionIs(code: String, status: Int) {
         let error = EnhancedError(status: status, code: code, action: "authentication")

@@ -43,8 +43,10 @@ extension ServiceError {
         case "invalid_header_identity_for_temporary_access": self = .viewerIdentityMissing(error)
         // Codes that are unknown to this version of the library are classified by their action, and those that ask for
         // no login are denials if their name says so. A service that has failed says nothing about the viewer.
-        case _ where error.action == "authentication" && !error.isFailureOfService:
-            self = .pendingLogout(PendingLogout(reason: error.code, explanation: error))
+        case _ where error.action == "authentication":
+            self =
+                error.isFailureOfService
+                ? .refused(error) : .pendingLogout(PendingLogout(reason: error.code, explanation: error))
         case let code? where code.hasBytePrefix("authorization_denied_by_"),
             let code? where code.hasBytePrefix("preauthorization_denied_by_"):
             self = denied(.provider)
