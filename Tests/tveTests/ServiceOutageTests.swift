@@ -113,7 +113,7 @@ struct ServiceOutageTests {
     ]
 
     /// The outages share one desk, because each needs the same sandbox and the same login.
-    @Test func statusDoesNotGuess_whenTheServiceCannotSayWhoIsLoggedIn() async throws {
+    @Test func commandsDoNotGuess_whenTheServiceCannotSayWhoIsLoggedIn() async throws {
         let desk = try await Desk("v2")
         #expect(try await desk.run("status").status == 1, "The store has no login, and the service has none.")
         for (number, (fault, reason)) in Self.borne.enumerated() {
@@ -126,6 +126,10 @@ struct ServiceOutageTests {
             let zip = ["metadata", "zip"]
             let metadata = try await number == 0 ? desk.run(zip) : desk.failure(of: zip)
             #expect(metadata.status == 2 && metadata.output.contains(reason), "\(fault): \(metadata.output)")
+            for command in [["authorize", "DEMO-1"], ["preauthorize", "DEMO-1"]] {
+                let play = try await desk.failure(of: command)
+                #expect(play.status == 2 && play.output.contains(reason), "\(fault), \(command): \(play.output)")
+            }
             // This fact is only in the store.
             #expect(try await desk.run("metadata", "authn").status == 1, "\(fault)")
             // The doctor explains each outage in the words that the other commands have.
@@ -142,12 +146,14 @@ struct ServiceOutageTests {
         }
     }
 
-    @Test func statusSaysThatNobodyIsLoggedIn_whenTheServiceNamesAMissingLogin() async throws {
+    @Test func commandsSayThatNobodyIsLoggedIn_whenTheServiceNamesAMissingLogin() async throws {
         let desk = try await Desk("v2") {
             $0.faults = [.init(.error, code: "authenticated_profile_missing", step: "profiles")]
         }
         let status = try await desk.run("status")
         #expect(status.status == 1 && status.output.contains("logged in"), "\(status.output)")
+        let play = try await desk.failure(of: ["authorize", "DEMO-1"])
+        #expect(play.status == 1 && play.output.contains("Nobody is logged in."), "\(play.output)")
     }
 
     @Test(arguments: ["classic", "v2"])

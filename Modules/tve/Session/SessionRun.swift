@@ -81,6 +81,15 @@ struct SessionRun {
                         SessionRun(
                             session: session, trace: trace, transport: plain,
                             activationPage: environment.activationURL, outages: outages, absence: absence)))
+            } catch let error as TVEError
+                where error.code == .notAuthenticated && !(error.underlying is ServiceError)
+            {
+                // The session has found no login in the store. A start to which the service did not say who is logged
+                // in throws nothing. After a logout, what the service has makes no difference.
+                let outage = await session.hasPendingLogout ? nil : outages.current
+                outcome = .failure(
+                    outage.map { ToolFailure(SessionFault.loginNotAsked(outage: $0), code: .unknown) }
+                        ?? ToolFailure(error, options))
             } catch let error as TVEError where error.code == .unknownProvider {
                 let failure = ToolFailure(error, options)
                 let known = try? await session.configuration().requestor.providers
