@@ -59,6 +59,8 @@ struct PrivateKeyMaterialTests {
         ("PGP", Data("-----BEGIN PGP PRIVATE KEY BLOCK-----\nAA".utf8), .other(.pgpPrivateKey)),
         ("a request", Data(KeySamples.request.utf8), .other(.certificateRequest)),
         ("a public key of SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ".utf8), .other(.foreignFormat)),
+        ("a key of JSON", Data("{\"kty\":\"RSA\"}".utf8), .other(.jsonWebKey)),
+        ("a private key of JSON", Data(" {\"kty\":\"RSA\",\"d\":\"AQAB\"}".utf8), .other(.jsonWebKey)),
         ("UTF-16", KeySamples.shortPrivate.data(using: .utf16) ?? Data(), .other(.utf16)),
         (
             "PKCS#12", Data(base64Encoded: KeySamples.keyStore, options: .ignoreUnknownCharacters) ?? Data(),

@@ -76,7 +76,8 @@ enum KeyMaterial {
         switch first {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let words = String(decoding: text, as: UTF8.self)
-            throw words.containsBytes(of: "\"kty\"") || words.containsBytes(of: "\"keys\"") ? .jsonWebKey : .unknown
+            guard words.containsBytes(of: "\"kty\"") || words.containsBytes(of: "\"keys\"") else { throw .unknown }
+            throw hasPrivateMember(text) ? .privateKey : .jsonWebKey
         case UInt8(ascii: "<"): throw .webPage
         default: break
         }
@@ -86,6 +87,18 @@ enum KeyMaterial {
         // The whole text must be Base64. Otherwise a word like "MIGHT" would be reported as damaged.
         guard let binary = PEMBlock.decoded(Array(text)) else { throw .unknown }
         return try key(inBinary: binary)
+    }
+
+    /// Returns a Boolean value that indicates whether a JSON Web Key has the private half of a key, which is the member
+    /// `d` (RFC 7518, 6.2.2.1 and 6.3.2.1).
+    private static func hasPrivateMember(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        while let name = PEMBlock.find("\"d\"", in: rest) {
+            rest = rest[name.upperBound...]
+            // The text in quotation marks may also be a value.
+            if rest.first(where: { $0 > 0x20 }) == UInt8(ascii: ":") { return true }
+        }
+        return false
     }
 
     /// Returns the key in the bytes of a file that is not text, or in what was decoded from Base64 alone.

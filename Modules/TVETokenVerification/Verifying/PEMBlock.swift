@@ -84,7 +84,8 @@ struct PEMBlock {
         }
     }
 
-    private static func find(_ pattern: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+    /// Returns the first place of a text in the bytes, or nil if it does not occur.
+    static func find(_ pattern: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         let pattern = Array(pattern.utf8)
         guard bytes.count >= pattern.count else { return nil }
         var place = bytes.startIndex
