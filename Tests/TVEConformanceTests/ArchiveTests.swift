@@ -89,6 +89,7 @@ struct ArchiveTests {
             (asked(), "null", "it has no answer"), (asked(), "{}", "it has no answer"),
             (asked(), #"{"status":null,"headers":[]}"#, "it has no answer"), ("null", answered, "it has no request"),
             ("{}", answered, "it has no request"), (#"{"method":1,"url":"http://a/b"}"#, answered, "it has no request"),
+            (asked(), #"{"status":407,"headers":[]}"#, "a proxy that requires a login answered it"),
             // Answers from the browser's own store.
             (
                 asked(), #"{"status":200,"headers":[],"_fetchedViaServiceWorker":true}"#, fromStore

@@ -152,6 +152,8 @@ private struct Reader {
         }
         guard let response = entry.response else { return leaveOut("it has no answer", endpoint) }
         guard !entry.isUnsent else { return leaveOut("it was not sent", endpoint) }
+        // The client repeats such a request with the proxy's password, and the service receives the second one alone.
+        guard response.status != 407 else { return leaveOut("a proxy that requires a login answered it", endpoint) }
         guard let began = entry.began else { return leaveOut(entry.faultOfTime, endpoint) }
         let mayBeTheirs = RecordedServices.mayContain(segments, endpoint)
         // The body of a login page is not judged, and a failed request may have no body.
