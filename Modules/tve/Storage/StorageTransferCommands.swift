@@ -47,8 +47,8 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
         discussion:
             """
             Entries with the same key are replaced; others stay. The entries are stored in batches, about one a \
-            second, and each batch is stored as a whole or not at all. Stops at the first line that is not an entry; the \
-            lines before it are stored.
+            second, and each batch is stored as a whole or not at all. Empty lines are ignored. Stops at the first line \
+            that is not an entry; the lines before it are stored.
             """)
 
     @OptionGroup var location: StorageLocation
@@ -68,6 +68,8 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
         var number = 0
         while let line = input.next() {
             number += 1
+            // Editors and joined exports add lines without content.
+            guard line.contains(where: { ![0x09, 0x0D, 0x20].contains($0) }) else { continue }
             guard let entry = try? decoder.decode(EntryLine.self, from: line), !entry.key.isEmpty else {
                 try batch.flush()
                 throw ToolFailure(FileFault.notAnEntry(line: number))
