@@ -109,7 +109,7 @@ struct HammerTests {
                 }
             }
         }
-        #expect(seen > 5, note)
+        #expect(seen > 0, note)
     }
 
     /// Returns the first index for which a condition holds, in a list in which it holds for all later ones.

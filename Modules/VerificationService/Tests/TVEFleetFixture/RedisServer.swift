@@ -136,7 +136,7 @@ public final class RedisServer: Sendable {
 /// It is a new one, with the usual mode, and so are the files that tests create in it.
 public func temporaryFolder() throws -> URL {
     _ = earlierMask
-    let folder = URL(fileURLWithPath: "/tmp/tve-\(UInt32.random(in: .min ... .max))")
+    let folder = URL(fileURLWithPath: "/tmp/tve-\(UInt64.random(in: .min ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     return folder
 }
