@@ -349,9 +349,6 @@ struct ErrorRuleTests {
             "is told to log in, finds its profile after the refusal is forgotten, and both again",
             verdict: .keeps(1, 3, 5, 6), needsLogin.at(0), .profile("cable").at(100), needsLogin, .profile("cable"),
             needsLogin, needsLogin),
-        Case(
-            "is told to log in again and again, and the recording lacks the answers about its profiles",
-            verdict: .keeps(1, 3, 5), sent: rounds(Sent.profiles([]).answer(nil))),
         Case("is told to log in", verdict: .keeps(1), needsLogin),
         Case(
             "asks about three portions at once, and is told to log in each time", verdict: .keeps(1, 2, 3),
