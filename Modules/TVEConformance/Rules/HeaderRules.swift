@@ -88,7 +88,9 @@ struct SendsTheHeaders: Rule {
 
     private static func isIdentifier(_ header: String) -> Bool {
         let (kind, value) = header.divided(at: " ")
-        return kind == "fingerprint" && value.flatMap { Data(base64Encoded: String($0)) } != nil
+        // Foundation decodes padding alone to a byte.
+        guard kind == "fingerprint", let value, value.utf8.first != UInt8(ascii: "=") else { return false }
+        return Data(base64Encoded: String(value)) != nil
     }
 }
 

@@ -117,6 +117,9 @@ struct HeaderRuleTests {
             "sends an empty identifier", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint ")),
         Case(
+            "sends an identifier that is nothing but the padding of Base64", verdict: .breaks("1: \(identifier)"),
+            .profiles([]).header("AP-Device-Identifier", "fingerprint ====")),
+        Case(
             "sends no identifier but its kind", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint")),
         Case(
