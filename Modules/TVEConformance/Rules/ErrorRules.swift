@@ -22,7 +22,7 @@ struct ObeysErrors: ClientRule {
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
         failures(calls, &verdict)
-        missingLogins(calls, &verdict)
+        for meaning in Meaning.allCases { missingLogins(calls, ofUnread: meaning, &verdict) }
     }
 
     /// Judges a request that fails repeatedly.
@@ -98,6 +98,11 @@ struct ObeysErrors: ClientRule {
         "internal_server_error", "internal_error",
     ]
 
+    /// The meaning that a response may have had if the recording lacks it.
+    ///
+    /// The first one counts for the client. If the row fails with one of the others alone, it is left open.
+    private enum Meaning: CaseIterable { case denial, profile, nothing }
+
     /// The refusals of one TV provider within a minute that are not followed by a login.
     private struct Refusals {
         var calls: [Call] = []
@@ -105,31 +110,21 @@ struct ObeysErrors: ClientRule {
         var isReported = false
         /// The first response with a profile after these refusals.
         private var login: Call?
-        /// The requests for a profile whose responses the recording lacks.
+        /// The requests whose responses the recording lacks, and which may have shown that the login is missing.
         private(set) var unread: [Call] = []
-        /// The refusals before these requests.
-        private var doubtful: [Call] = []
-
-        /// A Boolean value that indicates whether there are too many refusals, unless one of the responses that the
-        /// recording lacks has shown that the login is missing.
-        var mayBeTooMany: Bool { !unread.isEmpty && calls.count + doubtful.count > 2 }
 
         /// Forgets what is more than a minute older than a request, because the viewer may have come back.
         mutating func forget(before call: Call) {
             calls.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
             if calls.isEmpty { isReported = false }
             if let login, login.seconds(until: call) > ObeysErrors.seconds { self.login = nil }
-            doubtful.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
-            unread.removeAll { $0.seconds(until: call) > ObeysErrors.seconds }
+            // A profile counts for a minute, and a refusal before its end for another one.
+            unread.removeAll { $0.seconds(until: call) > 2 * ObeysErrors.seconds }
         }
 
-        /// Takes a response that the recording lacks, which may have shown that the login is missing.
-        mutating func takeUnread(_ call: Call) {
-            forget(before: call)
-            login = nil
-            guard !calls.isEmpty else { return }
-            doubtful += calls
-            calls = []
+        /// Takes a response that the recording lacks, if it has not shown that the login is missing.
+        mutating func takeUnread(_ call: Call, as meaning: Meaning) {
+            if meaning == .profile { findLogin(in: call) }
             unread.append(call)
         }
 
@@ -140,14 +135,12 @@ struct ObeysErrors: ClientRule {
             forget(before: call)
             guard !calls.isEmpty, login == nil else { return }
             calls = []
-            doubtful = []
-            unread = []
             login = call
         }
     }
 
     /// Judges decisions that need a login and are not followed by one.
-    private func missingLogins(_ calls: [Call], _ verdict: inout Verdict) {
+    private func missingLogins(_ calls: [Call], ofUnread meaning: Meaning, _ verdict: inout Verdict) {
         // The refusals are grouped by service provider and by TV provider, because each pair has logins of its own.
         var brands: [ExactText: [ExactText: Refusals]] = [:]
         for call in calls {
@@ -156,7 +149,11 @@ struct ObeysErrors: ClientRule {
             switch call.endpoint {
             case .preauthorize, .authorize:
                 guard call.decisions.contains(where: \.needsLogin) else {
-                    if call.mayDecide { brands[brand]?[mvpd] = nil }
+                    if call.decides || call.hidesItsStatement && meaning == .denial {
+                        brands[brand]?[mvpd] = nil
+                    } else if call.hidesItsStatement {
+                        brands[brand]?[mvpd]?.takeUnread(call, as: .nothing)
+                    }
                     continue
                 }
                 verdict.keep([call])
@@ -167,19 +164,24 @@ struct ObeysErrors: ClientRule {
                 // The second request may have been sent already, or come from the viewer.
                 if refusals.calls.count > 2, !refusals.isReported {
                     refusals.isReported = true
-                    verdict.fail(
-                        "Decisions were asked for again, although the service had asked for a login.", refusals.calls)
-                } else if refusals.mayBeTooMany, verdict.note == nil {
-                    verdict.note = Recording.note(aboutMissingBodiesOf: refusals.unread)
+                    if meaning == .denial {
+                        verdict.fail(
+                            "Decisions were asked for again, although the service had asked for a login.",
+                            refusals.calls)
+                    } else if !refusals.unread.isEmpty, verdict.note == nil {
+                        verdict.note = Recording.note(aboutMissingBodiesOf: refusals.unread)
+                    }
                 }
                 brands[brand, default: [:]][mvpd] = refusals
             case .profiles:
                 // A response about all profiles also shows which logins are missing. The refusals of those providers
                 // are dropped.
                 guard let ends = call.profileEnds else {
-                    if call.deniesLogin { brands[brand] = nil }
-                    guard call.mayDenyLogin else { continue }
-                    for mvpd in (brands[brand] ?? [:]).keys { brands[brand]?[mvpd]?.takeUnread(call) }
+                    if call.deniesLogin || call.hidesItsStatement && meaning == .denial {
+                        brands[brand] = nil
+                    } else if call.hidesItsStatement {
+                        for mvpd in (brands[brand] ?? [:]).keys { brands[brand]?[mvpd]?.takeUnread(call, as: meaning) }
+                    }
                     continue
                 }
                 var kept: [ExactText: Refusals] = [:]
@@ -192,8 +194,9 @@ struct ObeysErrors: ClientRule {
             case .profile where call.mvpd.flatMap({ call.hasProfile(of: $0) }) == true:
                 brands[brand]?[mvpd]?.findLogin(in: call)
             // A failure, and a profile that cannot be read, do not say whether there is a login.
-            case .profile where call.deniesLogin: brands[brand]?[mvpd] = nil
-            case .profile where call.mayDenyLogin: brands[brand]?[mvpd]?.takeUnread(call)
+            case .profile where call.deniesLogin || call.hidesItsStatement && meaning == .denial:
+                brands[brand]?[mvpd] = nil
+            case .profile where call.hidesItsStatement: brands[brand]?[mvpd]?.takeUnread(call, as: meaning)
             // A login can be one for all brands.
             case .configuration, .createSession, .partnerSession, .register: brands = [:]
             default: break
@@ -203,20 +206,18 @@ struct ObeysErrors: ClientRule {
 }
 
 extension Call {
-    /// A Boolean value that indicates whether the response states that a login is missing, or may do so because the
-    /// recording lacks it.
-    fileprivate var mayDenyLogin: Bool { deniesLogin || hidesItsStatement }
-
-    /// A Boolean value that indicates whether the response decides about a resource, or may do so because the recording
-    /// lacks it.
+    /// A Boolean value that indicates whether the response decides about a resource.
     ///
-    /// A failure, whose action is to try again, decides nothing.
-    fileprivate var mayDecide: Bool { decisions.contains { $0.error?.action != "retry" } || hidesItsStatement }
+    /// A failure, whose action is to try again, decides nothing. Without the body of the request, it is unknown about
+    /// which resources an error of the whole response is.
+    fileprivate var decides: Bool {
+        decisions.contains { $0.error?.action != "retry" } || error.map { $0.action != "retry" } == true
+    }
 
     /// A Boolean value that indicates whether the recording lacks the body of a response that may be about the login.
     ///
     /// The status 401 is about the access token, and 429 about the pace.
-    private var hidesItsStatement: Bool {
+    fileprivate var hidesItsStatement: Bool {
         (200...499).contains(status) && status != 401 && status != 429
             && (lacksAnswer || exchange.answer.hasMaskedBody)
     }

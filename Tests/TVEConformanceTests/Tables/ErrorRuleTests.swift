@@ -315,6 +315,10 @@ struct ErrorRuleTests {
     private static let missingBodies =
         "The recording does not have a body of these exchanges, or it cannot be read: 1, 2, 3."
 
+    private static func lacking(_ number: Int) -> String {
+        "The recording does not have a body of these exchanges, or it cannot be read: \(number)."
+    }
+
     private static let missingProfiles =
         "The recording does not have a body of these exchanges, or it cannot be read: 2, 4."
 
@@ -387,7 +391,15 @@ struct ErrorRuleTests {
             needsLogin, .authorize("SPORT", .denial), needsLogin, needsLogin),
         Case(
             "is told to log in, and twice again after an error that the recording lacks",
-            verdict: .keeps(1, 2, 3, 4), needsLogin, .authorize().status(403).answer(""), needsLogin, needsLogin),
+            verdict: .unsure(lacking(2)), needsLogin, .authorize().status(403).answer(""), needsLogin, needsLogin),
+        Case(
+            "is told to log in, and twice again after the denial of what the recording lacks",
+            verdict: .keeps(1, 2, 3, 4), needsLogin, .authorize().body(nil).refused(action: "none"), needsLogin,
+            needsLogin),
+        Case(
+            "is told to log in, and twice more, with a failure in between of what the recording lacks",
+            verdict: .breaks("1, 3, 4: \(missing)"), needsLogin, .authorize().body(nil).refused(action: "retry"),
+            needsLogin, needsLogin),
         Case(
             "is told to log in, looks a code up, and is told so twice again", verdict: .breaks("1, 3, 4: \(missing)"),
             needsLogin,
@@ -452,8 +464,26 @@ struct ErrorRuleTests {
             verdict: .unsure(missingProfiles), sent: rounds(Sent.profiles([]).answer(nil))),
         Case(
             "is told to log in four times, finds its profile, and the recording lacks an answer about it",
-            verdict: .keeps(1, 3, 5, 6), needsLogin, .profile("cable").answer(nil), needsLogin, .profile("cable"),
+            verdict: .unsure(lacking(2)), needsLogin, .profile("cable").answer(nil), needsLogin, .profile("cable"),
             needsLogin, needsLogin),
+        Case(
+            "is told to log in three times, finds its profile, and the recording lacks an answer about it",
+            verdict: .keeps(1, 2, 5), needsLogin, needsLogin, .profile("cable").answer(nil), .profile("cable"),
+            needsLogin),
+        Case(
+            "is told to log in four times, finds its profile twice, and the recording lacks an answer about it",
+            verdict: .unsure(lacking(3)), needsLogin, .profile("cable"), .profile("cable").answer(nil), needsLogin,
+            .profile("cable"), needsLogin, needsLogin),
+        Case(
+            "is told to log in again and again, and the recording lacks every second answer about its profile",
+            verdict: .unsure(lacking(4)),
+            sent: (1...3).flatMap { _ in
+                [needsLogin, Sent.profile("cable"), needsLogin, Sent.profile("cable").answer(nil)]
+            }),
+        Case(
+            "is told to log in, finds its profile up to a minute later, and the recording lacks the first answer",
+            verdict: .unsure(lacking(2)), needsLogin.at(0), .profile("cable").answer(nil).at(1), needsLogin.at(30),
+            .profile("cable").at(60), needsLogin.at(62), needsLogin),
         Case(
             "is told to log in twice, and the recording lacks the answer about its profile",
             verdict: .keeps(1, 3), needsLogin, .profile("cable").answer(nil), needsLogin),
