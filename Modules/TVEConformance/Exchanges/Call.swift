@@ -19,7 +19,7 @@ struct Call {
     let queryNames: Set<String>
     /// A Boolean value that indicates whether the body is JSON or has several parts, where the endpoint expects a form.
     let hasOtherBodyThanAForm: Bool
-    /// The body of the request as JSON.
+    /// The body of the request as a JSON object, or nil when it is missing or cannot be read.
     let requestBody: MetadataValue?
     /// The body of the response as a JSON object, or nil when it is missing or cannot be read.
     let answer: MetadataValue?
@@ -76,7 +76,8 @@ struct Call {
         self.isOfService = isOfService
         path = Self.segments(exchange.path)
         endpoint = isOfService ? DocumentedEndpoint.of(exchange.method, path) : nil
-        let body = exchange.request.body
+        // The client has not sent what a tool has put in the place of its body.
+        let body = exchange.request.hasMaskedBody ? nil : exchange.request.body
         var fields = Self.fields(exchange.query)
         queryNames = Set(fields.map(\.name))
         var requestBody: MetadataValue?
@@ -90,9 +91,7 @@ struct Call {
         let isUnreadable = hasOtherBodyThanAForm || endpoint?.takesJSON == true && requestBody == nil
         self.fields = body == nil || isUnreadable ? nil : fields
         self.requestBody = requestBody
-        let answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
-        // Each documented response is an object. A tool may have put a JSON string in its place.
-        self.answer = answer?.objectValue == nil ? nil : answer
+        answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
         decisions =
             endpoint?.decides == true
             ? Self.decisions(in: answer, requestedBy: requestBody, status: exchange.status) : []
@@ -103,8 +102,10 @@ struct Call {
         path.parts(separatedBy: "/", keepsEmpty: false).map { String($0).decodingPercents ?? String($0) }
     }
 
+    /// Returns a body as a JSON object, which each documented body in JSON is, or nil if it is none.
     private static func json(_ bytes: Data) -> MetadataValue? {
-        try? UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
+        let value = try? UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
+        return value?.objectValue == nil ? nil : value
     }
 
     /// Returns a Boolean value that indicates whether a body begins as JSON or as a part of several.

@@ -90,7 +90,12 @@ public struct Exchange: Sendable, Redacting {
 
         /// A Boolean value that indicates whether a tool has put something else in the place of the whole body.
         var hasMaskedBody: Bool {
-            body.map { Self.isMask(JSONCursor.trimmed(String(decoding: $0, as: UTF8.self))) } ?? false
+            guard let body else { return false }
+            let text = JSONCursor.trimmed(String(decoding: body, as: UTF8.self))
+            guard text.hasBytePrefix("\"") else { return Self.isMask(text) }
+            // A tool may put a JSON string there.
+            let string = (try? UntrustedJSON.read(MetadataValue.self, from: body, .small))?.stringValue
+            return Self.isMask(string ?? text)
         }
 
         /// Returns a Boolean value that indicates whether a tool has put something else in the place of a value.

@@ -136,6 +136,9 @@ struct DecisionRuleTests {
             "plays after a permission in whose place the recorder has put a JSON string", verdict: .keeps(1, 2),
             .authorize().answer(#""[REDACTED]""#), .play()),
         Case(
+            "plays, and the recorder has put a JSON string in the place of both bodies of the permission",
+            verdict: .nothing, .authorize().body(#""[REDACTED]""#).answer(#""[REDACTED]""#), .play()),
+        Case(
             "plays after a failure whose body the recording lacks",
             verdict: .breaks("2: NEWS was played without a permission."),
             .authorize().answered(500).answer(nil), .play()),

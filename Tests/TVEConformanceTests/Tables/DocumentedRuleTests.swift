@@ -229,6 +229,14 @@ struct DocumentedRuleTests {
             verdict: .unsure("The recording lacks the bodies of 2 requests."),
             .profiles([]), .session().body(nil), .session().body(nil)),
         Case(
+            "a tool has masked the bodies of three requests, one of them with a JSON string",
+            verdict: .unsure("The recording lacks the bodies of 3 requests."),
+            .profiles([]), .session().body("[hidden]"), .session().body("***"), .session().body(#""hidden""#)),
+        Case(
+            "a tool has put a JSON string in the place of an object",
+            verdict: .unsure("The recording lacks the body of 1 request."),
+            .profiles([]), .authorize().body(#""no body""#)),
+        Case(
             "the body of a request is not what it should be",
             verdict: .unsure("The recording lacks the body of 1 request."),
             .profiles([]), .authorize().body("resources=A")),

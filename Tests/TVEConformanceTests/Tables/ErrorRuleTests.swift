@@ -159,7 +159,7 @@ struct ErrorRuleTests {
         Case(
             "sends a request three times that fails, and a tool has put a JSON string in the place of each error",
             verdict: .unsure(missingBodies),
-            sent: Array(repeating: .profiles([]).status(403).answer(#""hidden""#), count: 3)),
+            sent: [#""hidden""#, #""***""#, #""\u2022\u2022""#].map { Sent.profiles([]).status(403).answer($0) }),
         Case(
             "sends a request twice that fails, and the recording lacks the errors", verdict: .keeps(1, 2),
             sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 2)),
