@@ -100,7 +100,7 @@ struct KeepsAccessTokens: Rule {
         // If the recording does not show which token was refused or which one an application had, the refused token may
         // have been that of any application. The page of a login has none, unless an app adds one.
         let refusals = recording.known.filter {
-            $0.clientOfCredentials == nil && ($0.endpoint != .authenticate || $0.bearer != nil)
+            $0.clientOfCredentials == nil && $0.sendsToken && ($0.endpoint != .authenticate || $0.bearer != nil)
                 && ($0.refusesAccess || $0.isRefusedByAnotherServer)
         }
         for calls in recording.clients { judge(calls, unknownRefusals: refusals, &verdict) }

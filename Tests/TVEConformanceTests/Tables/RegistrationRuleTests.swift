@@ -370,7 +370,12 @@ struct RegistrationRuleTests {
             .token("one"), .profiles([]).with("one"), withoutToken.from("television").answered(401), .token("two")),
         Case(
             "gets a new token after the 401 of a request for one that does not show its application",
-            verdict: .unsure(unknownRefusal), .token("one"), .token().body(nil).answered(401), .token("two")),
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .token().body(nil).answered(401), .token("two")),
+        Case(
+            "gets a new token after the 401 of a registration",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), .registration().answered(401), .token("two")),
         Case(
             "gets a new token after the challenge of another server to a device whose token is unknown",
             verdict: .unsure(unknownRefusal), .token("one"), withoutToken.from("television").challenged(),
