@@ -223,11 +223,13 @@ extension Call {
     }
 
     /// The TV provider in the path or, for a session, in the form.
+    ///
+    /// A first screen that knows no provider may send an empty one.
     var mvpd: String? {
         switch endpoint {
         case .profile, .logout: path[4]
         case .preauthorize, .authorize: path[5]
-        case .createSession, .resumeSession: field("mvpd")
+        case .createSession, .resumeSession: field("mvpd").flatMap { $0.isEmpty ? nil : $0 }
         default: nil
         }
     }

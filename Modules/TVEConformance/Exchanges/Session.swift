@@ -48,9 +48,8 @@ struct Session {
     /// one that cannot be read.
     func succeeds(_ poll: Call) -> Bool {
         guard poll.hasProfile else { return false }
-        // A first screen that knows no provider may send an empty one.
-        let chosen = ([created].compactMap(\.self) + checks).lazy.compactMap(\.mvpd)
-        return chosen.first { !$0.isEmpty }.flatMap { poll.hasProfile(of: $0) } ?? true
+        let chosen = created?.mvpd ?? checks.lazy.compactMap(\.mvpd).first
+        return chosen.flatMap { poll.hasProfile(of: $0) } ?? true
     }
 
     /// A Boolean value that indicates whether the recording shows which screen is which.

@@ -158,6 +158,9 @@ struct ProfileRuleTests {
             "begins a login with two profiles for a second screen", verdict: .breaks("1, 2: \(login)"),
             .profiles(["cable", "fiber"]), .session(mvpd: nil)),
         Case(
+            "begins a login with two profiles for a second screen, and sends an empty provider",
+            verdict: .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]), .session(mvpd: "")),
+        Case(
             "opens a picker before the answer with two profiles comes", verdict: .nothing,
             .profiles(["cable", "fiber"]).at(0).took(1), .configuration.at(0.5)),
         Case(

@@ -185,6 +185,10 @@ struct SecondScreenRuleTests {
         Case(
             "makes a second session for a provider to choose", verdict: .breaks("1, 2: \(second)"),
             .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: nil)),
+        Case(
+            "makes a second session for a provider to choose, and sends an empty one",
+            verdict: .breaks("1, 2: \(second)"),
+            .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: "")),
         Case("makes two ordinary sessions", verdict: .nothing, .session("A"), .session("B"), .loginPage("A")),
     ]
 }
