@@ -88,7 +88,9 @@ struct CopesWithSeveralProfiles: ClientRule {
                 case .createSession, .configuration, .partnerSession:
                     guard !call.cannotKnow(of: several) else { break }
                     open[brand] = nil
-                    let isAnother = call.mvpd.map { known[$0] == nil } == true
+                    // Without the body of the request, the session may be for another provider.
+                    let isAnother =
+                        call.mvpd.map { known[$0] == nil } ?? (call.endpoint == .createSession && call.fields == nil)
                     guard call.began.timeIntervalSince(several.ended) <= Self.seconds, !isAnother else { break }
                     verdict.fail(
                         "The client began a login, although there were \(known.count) profiles.", [several, call])

@@ -115,9 +115,10 @@ struct GoesOnWithTheOrdinarySession: Rule {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the viewer has chosen another TV provider than the platform's.
+    /// Returns a Boolean value that indicates whether the viewer has chosen another TV provider than the platform's, or
+    /// may have done so because the recording lacks the request.
     private static func isForAnotherProvider(_ next: Call, than created: Call) -> Bool {
-        guard let known = created.answer?["mvpd"]?.stringValue, let chosen = next.mvpd else { return false }
-        return !chosen.isSameBytes(as: known)
+        guard let known = created.answer?["mvpd"]?.stringValue else { return false }
+        return next.fields == nil || next.mvpd.map { !$0.isSameBytes(as: known) } == true
     }
 }

@@ -155,6 +155,9 @@ struct ProfileRuleTests {
             "begins a login with a third provider", verdict: .nothing, .profiles(["cable", "fiber"]),
             .session(mvpd: "satellite")),
         Case(
+            "begins a login with two profiles, and the recording lacks the provider", verdict: .nothing,
+            .profiles(["cable", "fiber"]), .session().body(nil)),
+        Case(
             "begins a login with two profiles for a second screen", verdict: .breaks("1, 2: \(login)"),
             .profiles(["cable", "fiber"]), .session(mvpd: nil)),
         Case(

@@ -180,6 +180,9 @@ struct SecondScreenRuleTests {
             "makes a second session for another provider than the platform's", verdict: .nothing,
             .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: "fiber")),
         Case(
+            "makes a second session, and the recording lacks its provider", verdict: .nothing,
+            .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER").body(nil)),
+        Case(
             "makes a second session for the platform's provider", verdict: .breaks("1, 2: \(second)"),
             .partnerSession().answered(200, ["code": "CODE", "mvpd": "cable"]), .session("OTHER", mvpd: "cable")),
         Case(
