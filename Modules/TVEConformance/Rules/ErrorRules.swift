@@ -29,17 +29,21 @@ struct ObeysErrors: ClientRule {
     private func failures(_ calls: [Call], _ verdict: inout Verdict) {
         var runs: [DocumentedEndpoint: Repetitions] = [:]
         var poll: Call?
-        // The requests whose errors the recording lacks.
+        // The requests that the recording lacks, or whose errors it lacks.
         var hidden: [DocumentedEndpoint: Repetitions] = [:]
         for call in calls {
             // CL3 judges a refused access token, CL27 the status 429, CL9 a refused code, and CL14 a decision.
             guard let endpoint = call.endpoint, call.status != 401 || call.isRefusedByAnotherServer,
                 call.status != 429, call.decisions.isEmpty, call.error?.code != "invalid_authentication_session"
             else { continue }
-            if call.hidesItsError {
-                // The error may have been one after which the client must not repeat the request.
-                let run = hidden[endpoint, default: Repetitions()].add(call, mayRepeat: false) {
-                    $0.isSameRequest(as: call) && $0.seconds(until: call) <= Self.seconds
+            let isPassing = call.error?.action == "retry" || call.error == nil && call.status >= 500
+            let isLost = call.status >= 400 && call.lacksRequest && !call.isRefusedByAnotherServer
+            if call.hidesItsError || isLost {
+                // The error may have been one after which the client must not repeat the request, or the request may
+                // have been the same one.
+                let mayRepeat = !call.hidesItsError && isPassing
+                let run = hidden[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
+                    $0.mayBeSameRequest(as: call) && $0.seconds(until: call) <= Self.seconds
                 }
                 if let run { verdict.note = Recording.note(aboutMissingBodiesOf: run) }
             }
@@ -57,9 +61,7 @@ struct ObeysErrors: ClientRule {
             verdict.keep([call])
             let isOfTempPass = call.error?.isLimitOfTempPass == true
             let longest = isOfTempPass ? RepeatsDecisionsSparingly.seconds : Self.seconds
-            let mayRepeat =
-                call.error?.action == "retry" || call.error == nil && call.status >= 500 || call.hidesItsError
-            let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: mayRepeat) {
+            let run = runs[endpoint, default: Repetitions()].add(call, mayRepeat: isPassing || call.hidesItsError) {
                 $0.isSameRequest(as: call) && $0.seconds(until: call) <= longest
                     // CL3 judges the repetitions with a new access token.
                     && (!call.isRefusedByAnotherServer || $0.hasTheToken(of: call))

@@ -161,6 +161,15 @@ struct ErrorRuleTests {
             verdict: .unsure(missingBodies),
             sent: [#""hidden""#, #""***""#, #""\u2022\u2022""#].map { Sent.profiles([]).status(403).answer($0) }),
         Case(
+            "is denied three titles, and the recording lacks which ones", verdict: .unsure(missingBodies),
+            sent: Array(repeating: .authorize().body(nil).refused(action: "none"), count: 3)),
+        Case(
+            "is denied three titles, and a tool has masked which ones", verdict: .unsure(missingBodies),
+            sent: Array(repeating: .authorize().body("***").refused(action: "none"), count: 3)),
+        Case(
+            "sends three requests during an outage, and the recording lacks their bodies", verdict: .keeps(1, 2, 3),
+            sent: Array(repeating: .session().body(nil).answered(503), count: 3)),
+        Case(
             "sends a request twice that fails, and the recording lacks the errors", verdict: .keeps(1, 2),
             sent: Array(repeating: .profiles([]).status(403).answer(nil), count: 2)),
         Case(
