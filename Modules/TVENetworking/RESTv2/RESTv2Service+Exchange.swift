@@ -54,6 +54,8 @@ extension RESTv2Service {
         let body = request.body
         var token = try await registration.accessToken()
         var renewal = Renewal.none
+        // A viewer may be waiting, so all times in `Retry-After` together are limited as that of one 429 is.
+        var patience = PacedTransport.longestPause
         while true {
             let answer = try await exchange(head, body: body, accessToken: token)
             let failure: ServiceError
@@ -99,7 +101,10 @@ extension RESTv2Service {
                     if case .transport = error { isAnswered = false }
                     throw error
                 }
-            } else if error?.action == "retry", retries > 0, let wanted = answer.pauseBeforeRetry(at: now()) {
+            } else if error?.action == "retry", retries > 0, let wanted = answer.pauseBeforeRetry(at: now()),
+                wanted <= patience
+            {
+                patience -= wanted
                 try await pause(using: &retries, atLeast: wanted)
             } else {
                 if error != nil { await registration.conclude(token, isAccepted: true) }
@@ -220,13 +225,10 @@ extension HTTPAnswer {
         !RefusalWithoutToken.isPossible(status: status, challenge: headers[.wwwAuthenticate], body: body)
     }
 
-    /// Returns the seconds that must pass before the retry that the service asks for, or nil if the request must not be
-    /// repeated soon.
-    ///
-    /// The transport has already repeated a request that was answered with 429.
+    /// Returns the seconds that must pass before the retry that the service asks for, or nil for a 429, after which the
+    /// transport has already repeated the request.
     fileprivate func pauseBeforeRetry(at now: Date) -> TimeInterval? {
-        let wanted = RetryAfter(headers)?.seconds(from: now) ?? 0
-        return status == 429 || wanted > PacedTransport.longestPause ? nil : wanted
+        status == 429 ? nil : RetryAfter(headers)?.seconds(from: now) ?? 0
     }
 
     /// A Boolean value that indicates whether the service does not know the client.
