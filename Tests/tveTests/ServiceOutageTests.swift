@@ -130,6 +130,9 @@ struct ServiceOutageTests {
                 let play = try await desk.failure(of: command)
                 #expect(play.status == 2 && play.output.contains(reason), "\(fault), \(command): \(play.output)")
             }
+            // The service is asked about a provider that is named, and has answered.
+            let named = try await desk.failure(of: ["authorize", "DEMO-1", "--as", "demo-cable"])
+            #expect(named.status == 1 && named.output.contains("Nobody is logged in."), "\(fault): \(named.output)")
             // This fact is only in the store.
             #expect(try await desk.run("metadata", "authn").status == 1, "\(fault)")
             // The doctor explains each outage in the words that the other commands have.

@@ -82,10 +82,11 @@ struct SessionRun {
                             session: session, trace: trace, transport: plain,
                             activationPage: environment.activationURL, outages: outages, absence: absence)))
             } catch let error as TVEError
-                where error.code == .notAuthenticated && !(error.underlying is ServiceError)
+                where error.code == .notAuthenticated && provider == nil && !(error.underlying is ServiceError)
             {
                 // The session has found no login in the store. A start to which the service did not say who is logged
-                // in throws nothing. After a logout, what the service has makes no difference.
+                // in throws nothing. After a logout, what the service has makes no difference. About a provider that
+                // the command line names, the service has been asked since.
                 let outage = await session.hasPendingLogout ? nil : outages.current
                 outcome = .failure(
                     outage.map { ToolFailure(SessionFault.loginNotAsked(outage: $0), code: .unknown) }
