@@ -101,7 +101,9 @@ extension Walk {
         if app.lastAnswer != USER_AUTHENTICATED, !logIn(app, with: "demo-cable") { return }
         app.forgetAnswer()
         makeEach([.logout], app)
-        if let page = app.ledger.logoutPage {
+        // The viewer may have a login with each provider, and each login may have a page.
+        for _ in world.scene.providers {
+            guard let page = app.ledger.logoutPage else { break }
             browse(page, app, as: .cancels, comesBack: true)
             settle()
         }
