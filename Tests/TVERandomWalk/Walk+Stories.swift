@@ -16,9 +16,10 @@ extension Walk {
     ///
     /// During the failure no answer may state whether the viewer is logged in. Afterwards the answer must be as before.
     func askWhileNothingCanBeRead(_ app: WalkApp) {
-        // The authorization below repeats a start that has failed.
         guard !world.storage.isFaulty, !app.ledger.hasFailed else { return }
         settle()
+        // The authorization below repeats a start that has failed, also one that was still under way until now.
+        guard !app.ledger.hasFailed else { return }
         app.reaction = nil
         makeEach([.check, .check], app)
         let before = app.lastAnswer
