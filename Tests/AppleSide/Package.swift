@@ -86,6 +86,9 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
         // The option `--enable-code-coverage` would compile all other packages again.
         .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
+        // Tests that run at the same time would lose counts of each other. The count of a line may be the difference
+        // of two others, so a line that ran would sometimes have none.
+        .unsafeFlags(["-Xllvm", "-instrprof-atomic-counter-update-all"]),
     ]
     // The stand-ins are not checked, because they consist of the pointers in Apple's headers.
     if target.path?.hasPrefix("Modules/") == true { target.swiftSettings?.append(.strictMemorySafety()) }
