@@ -219,6 +219,9 @@ struct PrintingTests {
         let text = start + (await console.everything())
         await process.ended()
         #expect(text.contains("do not type a real password") == isOpen, "\(text)")
+        let base = try #require(text.split(separator: " ").first { $0.hasPrefix("http") })
+        #expect(text.contains("  classic calls      \(base)/adobe-services"), "\(text)")
+        #expect(text.contains("  async core         \(base)"), "\(text)")
     }
 
     @Test func saysItsVersion_andGeneratesCompletions() async throws {

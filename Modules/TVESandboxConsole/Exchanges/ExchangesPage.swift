@@ -107,8 +107,8 @@ struct ExchangesPage {
             <h2>There are no exchanges yet</h2>
             <p>To see a whole login, run this in another terminal:</p>
             <pre><code id="try">swift run tve demo --service http://\(host)</code></pre>
-            <p>Or point your app at <code>http://\(host)/adobe-services</code>; <a href="/console/accounts">Accounts</a> has the software
-            statement and the accounts that can log in.</p>
+            <p>Or point your app at this sandbox. <a href="/console/accounts">Accounts</a> has the addresses, the software statement and the
+            accounts that can log in.</p>
             </section>
             """
     }

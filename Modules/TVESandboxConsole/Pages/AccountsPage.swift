@@ -10,7 +10,7 @@ enum AccountsPage {
         let port = request.host.dividedAtLast(":").map { ":\($0.after)" } ?? ""
         let listensAt = routes.gate.host
         let endpoints = [
-            ("Service provider", "\(base)/adobe-services"), ("REST API v2", "\(base)/api/v2"),
+            ("Classic calls", "\(base)/adobe-services"), ("Async core", base), ("REST API v2", "\(base)/api/v2"),
             ("Activation page", "\(base)/activate"), ("Facts for programs", "\(base)/sandbox/info"),
             ("Description of REST API v2", "\(base)/openapi.json"),
         ].map { name, url in [name, "\(ConsolePage.code(url)) \(copy(url, "the address: \(name)"))"] }

@@ -128,8 +128,8 @@ struct SandboxCommand: AsyncParsableCommand {
         if json { return try Printer.json(SandboxLine(sandbox, networkURL: network)) }
         let lines = [
             "The sandbox answers at \(base) and contacts no other machine. Ctrl-C stops it.", "",
-            "  in a browser       \(base)/", "  service provider   \(base)/adobe-services",
-            "  REST API v2        \(base)/openapi.json describes it",
+            "  in a browser       \(base)/", "  classic calls      \(base)/adobe-services",
+            "  async core         \(base)", "  REST API v2        \(base)/openapi.json describes it",
             "  facts as JSON      curl -s \(base)/sandbox/info", "  run a flow         tve demo --service \(base)",
         ]
         let others = network.map { ["", "  on other devices   \($0), where \($0)/activate takes codes"] } ?? []
