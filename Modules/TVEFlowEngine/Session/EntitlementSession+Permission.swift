@@ -18,7 +18,7 @@ extension EntitlementSession {
     ///   `temporaryAccessExpired`, `viewerIdentityMissing`, `invalidResource`, `authorizationFailed`,
     ///   `unknownProvider`, the errors of ``start(using:)``, such as `throttled`, `serviceUnreachable` and
     ///   `storageFailed`, and with a presenter everything that ``authenticate(using:isForced:data:filter:)`` throws
-    ///   (API reference, rows AZ1 to AZ20).
+    ///   (API reference, rows AZ1 to AZ21).
     public func authorize(
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil

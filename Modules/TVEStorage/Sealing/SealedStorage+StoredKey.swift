@@ -7,7 +7,8 @@ extension SealedStorage {
     ///
     /// The key is created when it is first needed. If it was lost, as on a device to which a backup without the
     /// keychain was restored, a new one takes its place. Nothing can open the values that the lost key sealed. Reading
-    /// one throws `StorageError.invalidValue`, and the check at the next start removes it.
+    /// one throws `StorageError.invalidValue`. Once the new key has sealed a value, ``IntegrityMode/all`` and
+    /// ``IntegrityMode/repair`` move the values of the lost key aside.
     ///
     /// - Parameters:
     ///   - backend: the place that stores the sealed bytes.

@@ -18,7 +18,7 @@ public struct TokenVerificationKey: Sendable {
     ///
     /// - Parameters:
     ///   - content: the bytes, which contain exactly one RSA key, however often.
-    ///   - allows1024Bits: a Boolean value that indicates whether a key of fewer than 2,048 bits is accepted. Tokens of
+    ///   - allows1024Bits: a Boolean value that indicates whether a key of 1,024 to 2,047 bits is accepted. Tokens of
     ///     the real service were signed with 1,024 bits for years (wire protocol, envelope). Such a short key can be
     ///     broken, so the default is false.
     /// - Throws: a ``TokenKeyFault`` that states what the bytes are instead and what to do.
@@ -31,7 +31,7 @@ public struct TokenVerificationKey: Sendable {
     /// - Parameters:
     ///   - pem: an RSA key in PEM, either SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`). Every other content that
     ///     ``init(content:allows1024Bits:)`` accepts is accepted too.
-    ///   - allows1024Bits: a Boolean value that indicates whether a key of fewer than 2,048 bits is accepted.
+    ///   - allows1024Bits: a Boolean value that indicates whether a key of 1,024 to 2,047 bits is accepted.
     /// - Throws: ``TokenVerificationError/invalidKey`` for any other text.
     public init(pemRepresentation pem: String, allows1024Bits: Bool = false) throws(TokenVerificationError) {
         do throws(TokenKeyFault) {

@@ -48,7 +48,7 @@ public struct KeyDirectory: Service {
     ///   - path: the path of the directory.
     ///   - fixed: the keys that are always valid.
     ///   - keys: the key set to update.
-    ///   - allows1024Bits: `true` to accept keys of fewer than 2,048 bits.
+    ///   - allows1024Bits: `true` to accept keys of 1,024 to 2,047 bits.
     ///   - requestor: the requestor of the keys, for the log and the metrics.
     ///   - logger: the logger for every change and every failure.
     ///   - metrics: the factory of the metrics of keys, problems and failures.
@@ -267,7 +267,7 @@ public struct KeyDirectory: Service {
     ///
     /// - Parameters:
     ///   - file: the path of the file.
-    ///   - allows1024Bits: `true` to accept a key of fewer than 2,048 bits.
+    ///   - allows1024Bits: `true` to accept a key of 1,024 to 2,047 bits.
     /// - Returns: the key.
     /// - Throws: a ``Problem`` that contains the path.
     public static func key(file: String, allows1024Bits: Bool) throws(Problem) -> TokenVerificationKey {
