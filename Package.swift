@@ -3,8 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "swift-access-enabler",
-    // The first systems with `Duration`, which is part of public signatures; macOS 14 for `AsyncHTTPClient`
-    // (Documentation/AppleSystems.md; `.ci/apple/availability` holds it).
+    // The first systems with `Duration`, which is part of public signatures. macOS 13 has it too, but was not checked
+    // (Documentation/AppleSystems.md; `.ci/apple/availability` holds these versions).
     platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16)],
     products: [
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
