@@ -36,6 +36,16 @@ struct BrowserClientTests {
         #expect(allowed.contains("x-request-id") && allowed.isDisjoint(with: ["x-own", "cf-a b"]))
     }
 
+    @Test func aPreflight_namesEachHeaderOnce() async throws {
+        let wanted = "Content-Type,accept,x-request-id,X-Request-ID,traceparent"
+        let answer = try await SandboxClient().send(
+            .options, "/api/v2/DEMO/profiles",
+            headers: ["Origin": "https://tv.example", "Access-Control-Request-Headers": wanted])
+        let allowed = (answer.header("Access-Control-Allow-Headers") ?? "").split(separator: ",")
+        #expect(allowed.contains("content-type") && allowed.contains("x-request-id"))
+        #expect(Set(allowed).count == allowed.count)
+    }
+
     @Test func aPreflight_takesNoFaultOfItsRequest() async throws {
         var world = SandboxWorld.demo
         world.faults = [.init(.status, amount: 503, step: "token", requests: 1)]

@@ -68,8 +68,11 @@ extension HTTPResponse {
         guard let origin, origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return self }
         var response = self
         for (name, value) in Self.crossOriginFields { response.headers[HTTPHeader(name)] = value }
+        // Some of the headers that every endpoint accepts are documented, too.
+        var named: Set<String> = []
+        let allowed = Self.crossOriginHeaders + Self.freeHeaders(in: wanted ?? "")
         response.headers[HTTPHeader("Access-Control-Allow-Headers")] =
-            (Self.crossOriginHeaders + Self.freeHeaders(in: wanted ?? "")).joined(separator: ",")
+            allowed.filter { named.insert($0).inserted }.joined(separator: ",")
         response.headers[HTTPHeader("Access-Control-Allow-Origin")] = origin
         response.headers[HTTPHeader("Vary")] = "Origin"
         return response
