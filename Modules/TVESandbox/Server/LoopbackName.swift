@@ -1,9 +1,9 @@
 import TVEModels
 
 /// A host that is always the machine itself: `localhost`, or an address of the loopback network.
-enum LoopbackName {
+package enum LoopbackName {
     /// Returns a Boolean value that indicates whether a text is such a host, which may have a port.
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         if text.hasBytePrefix("[") {
             let (address, port) = text.dropFirst().divided(at: "]")
             guard let port, port.isEmpty || port.utf8.first == UInt8(ascii: ":") else { return false }

@@ -1,5 +1,6 @@
 package import Foundation
 import TVEModels
+import TVESandbox
 
 /// The address of this machine that other devices of its network can reach.
 package enum NetworkAddress {
@@ -9,7 +10,7 @@ package enum NetworkAddress {
     /// - Returns: an address in the network, or `nil` if the server answers only this machine or there is no network.
     package static func forPhones(_ host: String) -> String? {
         if host == "0.0.0.0" { return own }
-        return isLoopback(host) ? nil : host
+        return LoopbackName.isName(host) ? nil : host
     }
 
     /// Returns the address at which a phone can open a page.
@@ -18,15 +19,10 @@ package enum NetworkAddress {
     /// - Returns: the page at this machine's address in its network, the unchanged page if it is on another machine, or
     ///   `nil` if there is no network.
     package static func forPhones(_ page: URL) -> URL? {
-        guard let host = page.host, isLoopback(host) else { return page }
+        guard let host = page.host, LoopbackName.isName(host) else { return page }
         guard let own, var parts = URLComponents(url: page, resolvingAgainstBaseURL: true) else { return nil }
         parts.host = own
         return parts.url
-    }
-
-    /// Returns a Boolean value that indicates whether only this machine reaches a host.
-    package static func isLoopback(_ host: String) -> Bool {
-        host.lowercasedASCII == "localhost" || host.hasBytePrefix("127.") || ["::1", "[::1]"].contains(host)
     }
 
     /// The prefixes of the names of interfaces that no phone can reach, such as those to containers and tunnels.

@@ -140,7 +140,7 @@ struct SandboxCommand: AsyncParsableCommand {
     ///
     /// - Parameter address: the address at which the sandbox listens.
     static func warnOfOthers(at address: String) {
-        guard !NetworkAddress.isLoopback(address) else { return }
+        guard !LoopbackName.isName(address) else { return }
         Terminal.note(
             "Every machine on your network can reach this sandbox. Its accounts are invented; "
                 + "do not type a real password into its pages.")

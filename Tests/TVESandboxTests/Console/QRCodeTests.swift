@@ -60,9 +60,11 @@ struct QRCodeTests {
         }
     }
 
-    @Test func anAddressOfTheNetwork_staysAsItIs() throws {
-        let page = try #require(URL(string: "http://192.168.1.20:8080/activate"))
-        #expect(NetworkAddress.forPhones("192.168.1.20") == "192.168.1.20" && NetworkAddress.forPhones(page) == page)
+    /// A name may begin as an address of the loopback network does, and belongs to any machine.
+    @Test(arguments: ["192.168.1.20", "tv.example", "127.example.com", "127.0.0.1.example"])
+    func anAddressOfTheNetwork_staysAsItIs(host: String) throws {
+        let page = try #require(URL(string: "http://\(host):8080/activate"))
+        #expect(NetworkAddress.forPhones(host) == host && NetworkAddress.forPhones(page) == page)
     }
 
     @Test(
