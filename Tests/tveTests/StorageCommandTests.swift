@@ -234,6 +234,29 @@ struct StorageCommandTests {
         #expect(try sealed().value(for: StorageKey("e")) == Data([0]))
     }
 
+    /// The last two encodings write no byte order mark.
+    @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
+    func importsNothing_ofAFileInUTF16(encoding: String.Encoding) async throws {
+        let entries = "{\"key\":\"e\",\"value\":\"AA==\"}\r\n{\"key\":\"f\",\"value\":\"AQ==\"}\r\n"
+        let file = folder.path("wide")
+        try #require(entries.data(using: encoding)).write(to: URL(fileURLWithPath: file))
+        let refused = try await Tool.failure(of: ["storage", "import", file, "--directory", store.path])
+        #expect(refused.status == 2)
+        #expect(refused.output.contains("\(file) is text in UTF-16 instead of UTF-8; nothing was stored."))
+        #expect(!FileManager.default.fileExists(atPath: "\(store.path)/entitlements.store"))
+    }
+
+    /// Some shells append text in UTF-16 to a file in UTF-8.
+    @Test func importsNoLineInUTF16_afterOthers() async throws {
+        var lines = Data("{\"key\":\"e\",\"value\":\"AA==\"}\n".utf8)
+        lines += try #require("{\"key\":\"f\",\"value\":\"AQ==\"}\n".data(using: .utf16LittleEndian))
+        let file = folder.path("joined")
+        try lines.write(to: URL(fileURLWithPath: file))
+        let refused = try await Tool.failure(of: ["storage", "import", file, "--directory", store.path])
+        #expect(refused.status == 2 && refused.output.contains("Line 2 is not an entry"), "\(refused.output)")
+        #expect(try sealed().keys(under: .everything) == [StorageKey("e")])
+    }
+
     /// The number of rounds, which is large with `TVE_LONG_TESTS=1`.
     private static let rounds = LongTests.areOn ? 1_000 : 8
 

@@ -54,6 +54,8 @@ enum FileFault: ToolFault {
     case tooLong(String)
     /// A file that is not a recording.
     case notARecording(String, HTTPArchiveError)
+    /// An export in UTF-16, as some shells write what a command prints.
+    case exportInUTF16(String)
     /// A line that is not an entry of an export.
     case notAnEntry(line: Int)
     /// A key without an entry in the store.
@@ -192,6 +194,11 @@ enum FileFault: ToolFault {
             )
         case .notARecording(let path, let error):
             return ("\(path) cannot be judged.", "\(error)")
+        case .exportInUTF16(let path):
+            return (
+                "\(path) is text in UTF-16 instead of UTF-8; nothing was stored.",
+                "Save it as UTF-8, and import it again."
+            )
         case .notAnEntry(let line):
             return (
                 "Line \(line) is not an entry; the lines before it are stored.",

@@ -66,11 +66,18 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
         let decoder = JSONDecoder()
         var batch = ImportBatch(store: store, isImmediate: verbose, allBytes: input.size)
         var number = 0
+        var hasBegun = false
         while let line = input.next() {
             number += 1
             // Editors and joined exports add lines without content.
             guard line.contains(where: { ![0x09, 0x0D, 0x20].contains($0) }) else { continue }
-            guard let entry = try? decoder.decode(EntryLine.self, from: line), !entry.key.isEmpty else {
+            if !hasBegun, Self.isUTF16(line) {
+                throw ToolFailure(FileFault.exportInUTF16(file == "-" ? "Standard input" : file))
+            }
+            hasBegun = true
+            // The decoder would read a line of UTF-16 too, although it was divided between the bytes of a character.
+            guard !line.contains(0), let entry = try? decoder.decode(EntryLine.self, from: line), !entry.key.isEmpty
+            else {
                 try batch.flush()
                 throw ToolFailure(FileFault.notAnEntry(line: number))
             }
@@ -81,6 +88,13 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
         try batch.flush()
         if let failure { throw failure }
         batch.finish()
+    }
+
+    /// Returns a Boolean value that indicates whether a text begins with a byte order mark of UTF-16, or with an object
+    /// of JSON in it.
+    private static func isUTF16(_ text: Data) -> Bool {
+        let starts: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0x7B, 0], [0, 0x7B]]
+        return starts.contains { text.starts(with: $0) }
     }
 
     /// Returns a failure with the system's last error.
