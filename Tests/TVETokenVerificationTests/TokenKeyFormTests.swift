@@ -126,7 +126,10 @@ struct TokenKeyFormTests {
         ("a chain", Data((certificate + "\n" + CertificateSamples.ellipticCurve).utf8), .severalKeys(count: 2)),
         ("a set of JSON", Data("{\"keys\": [{\"kty\": \"RSA\", \"n\": \"AQAB\"}]}".utf8), .jsonWebKey),
         ("a key of JSON", Data("\n{\"kty\":\"RSA\",\"kid\":\"d\"}".utf8), .jsonWebKey),
-        ("a private key of JSON", Data("{\"kty\":\"RSA\",\"kid\":\"d\",\"d\" : \"AQAB\"}".utf8), .privateKey),
+        (
+            "a private key of JSON", Data("{\"kty\":\"RSA\",\"kid\":\"d\",\"d\" : \"AQAB\"}".utf8),
+            .privateJSONWebKey
+        ),
         ("other JSON", Data("{}".utf8), .unknown), ("a page", Data("<!DOCTYPE html><html>".utf8), .webPage),
         ("a page after blanks", Data(" \r\n<html>".utf8), .webPage),
         ("SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ me@here".utf8), .foreignFormat),
@@ -198,6 +201,14 @@ struct TokenKeyFormTests {
         // OpenSSL exports only certificates of private keys with `-clcerts`, and a store may have no private key.
         let advice = ": openssl pkcs12 -in FILE -nokeys -out key.pem, or"
         #expect(TokenKeyFault.pkcs12.description.containsBytes(of: advice))
+    }
+
+    /// OpenSSL reads no JSON Web Key.
+    @Test func namesNoCommandOfOpenSSL_forAPrivateJSONWebKey() throws {
+        let key = Data(#"{"kty":"RSA","n":"AQAB","e":"AQAB","d":"AQAB"}"#.utf8)
+        let fault = #expect(throws: TokenKeyFault.self) { try TokenVerificationKey(content: key) }
+        let text = try #require(fault).description
+        #expect(text.containsBytes(of: "members d, p, q, dp, dq and qi") && !text.containsBytes(of: "openssl"))
     }
 
     @Test func refusesEveryTruncation_withoutATrap() throws {

@@ -77,7 +77,7 @@ enum KeyMaterial {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let words = String(decoding: text, as: UTF8.self)
             guard words.containsBytes(of: "\"kty\"") || words.containsBytes(of: "\"keys\"") else { throw .unknown }
-            throw hasPrivateMember(text) ? .privateKey : .jsonWebKey
+            throw hasPrivateMember(text) ? .privateJSONWebKey : .jsonWebKey
         case UInt8(ascii: "<"): throw .webPage
         default: break
         }

@@ -13,6 +13,7 @@ package enum PrivateKeyMaterial {
         } catch {
             switch error {
             case .privateKey: return try privateKey(in: KeyMaterial.bytes(of: data))
+            case .privateJSONWebKey: throw .other(.jsonWebKey)
             case .unknown: throw .absent
             default: throw .other(error)
             }
@@ -23,9 +24,7 @@ package enum PrivateKeyMaterial {
     private static func privateKey(in bytes: [UInt8]) throws(PrivateKeyFault) -> Data {
         let blocks = (try? KeyMaterial.blocks(in: bytes)) ?? []
         guard let block = blocks.first(where: { $0.privateKeyFault == .privateKey }) else {
-            // The search for a public key found this one without a block. Neither Base64 nor DER begins with a bracket.
-            let start = bytes.first { $0 > 0x20 }
-            guard start != UInt8(ascii: "{"), start != UInt8(ascii: "[") else { throw .other(.jsonWebKey) }
+            // The search for a public key found this one without a block.
             return try privateKey(der: PEMBlock.decoded(bytes) ?? bytes)
         }
         guard let der = block.bytes else {

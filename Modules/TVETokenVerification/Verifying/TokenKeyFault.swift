@@ -15,6 +15,8 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case pkcs7
     /// The bytes are a private key, or have one among others.
     case privateKey
+    /// The bytes are a private JSON Web Key, or a set with one.
+    case privateJSONWebKey
     /// The bytes are a private key of OpenSSH, or have one among others.
     case openSSHPrivateKey
     /// The bytes are a private key of PGP, or have one among others.
@@ -54,6 +56,8 @@ extension TokenKeyFault: CustomStringConvertible {
         case .pkcs12: "This is a PKCS#12 key store"
         case .pkcs7: "This is a PKCS#7 bundle of certificates"
         case .privateKey: "This contains a private key, which must not be stored where tokens are verified"
+        case .privateJSONWebKey:
+            "This contains a private JSON Web Key, which must not be stored where tokens are verified"
         case .openSSHPrivateKey:
             "This contains an OpenSSH private key, which must not be stored where tokens are verified"
         case .pgpPrivateKey: "This contains a PGP private key, which must not be stored where tokens are verified"
@@ -90,6 +94,10 @@ extension TokenKeyFault: CustomStringConvertible {
         case .privateKey:
             "Remove it from here, and, on the machine that signs tokens, export its public key with: "
                 + "openssl pkey -in FILE -pubout"
+        // OpenSSL does not read the format.
+        case .privateJSONWebKey:
+            "Remove it from here, and, on the machine that signs tokens, leave out its members d, p, q, dp, dq and qi, "
+                + "and convert the rest to PEM"
         case .openSSHPrivateKey:
             "Remove it from here, and, on the machine that signs tokens, export its public key with: "
                 + "ssh-keygen -e -m PKCS8 -f FILE"
