@@ -56,7 +56,7 @@ struct ConfiguresForAPickerOnly: ClientRule {
                 // If no login with the chosen provider is valid, the viewer has chosen it from the configuration's
                 // list.
                 let end = call.mvpd.flatMap { logins[$0] } ?? .distantPast
-                if end < call.began { verdict.keep(open) } else { fail(open, shownBy: [call], &verdict) }
+                if end <= call.began { verdict.keep(open) } else { fail(open, shownBy: [call], &verdict) }
                 beginLogin()
             case .resumeSession:
                 verdict.keep(open)
