@@ -1,4 +1,5 @@
 import Foundation
+import TVEFlowEngine
 import TVEModels
 import TVESandbox
 import TVESandboxConsole
@@ -23,6 +24,28 @@ struct SessionCommandTests {
         let logout = try await desk.run("logout")
         #expect(logout.status == 0 && logout.output == "Logged out.\n")
         #expect(try await desk.run("status").status == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func aSession_endsWithItsCommand(fails: Bool) async throws {
+        let desk = try await Desk("v2")
+        let command = try await TVE.command(in: desk.full(["status"]))
+        let options = try #require(command as? StatusCommand).options
+        let session = Guarded<EntitlementSession?>(nil)
+        do {
+            try await SessionRun.with(options, command: "status") { run in
+                session.withLock { $0 = run.session }
+                if fails { throw CancellationError() }
+            }
+            #expect(!fails)
+        } catch is CancellationError {
+            #expect(fails)
+        }
+        let kept = session.withLock { $0 }
+        let ended = try #require(kept)
+        let requests = desk.sandbox.exchanges.count
+        await #expect(throws: TVEError(.requestorNotConfigured)) { _ = try await ended.configuration() }
+        #expect(desk.sandbox.exchanges.count == requests)
     }
 
     @Test(arguments: ["0", "-1", "3601"])

@@ -86,22 +86,13 @@ extension Desk {
         }
     }
 
-    /// Does the work of a command with a session of the tool, and ends the session as the end of the program would.
+    /// Does the work of a command with a session of the tool.
     private func prepare<Value>(
         in directory: String? = nil, _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let place = ["--directory", directory ?? store]
         let command = try await TVE.command(in: full(["status", "--timeout", "600"] + place))
         let options = try #require(command as? StatusCommand).options
-        return try await SessionRun.with(options, command: "status") { run in
-            let result: Result<Value, any Error>
-            do {
-                result = .success(try await body(run))
-            } catch {
-                result = .failure(error)
-            }
-            await run.session.end()
-            return try result.get()
-        }
+        return try await SessionRun.with(options, command: "status", body)
     }
 }

@@ -21,7 +21,7 @@ struct SessionRun {
     /// if it has one.
     let absence: String?
 
-    /// Starts a session, runs a body with it, and reports failures in readable form.
+    /// Starts a session, runs a body with it, ends the session, and reports failures in readable form.
     ///
     /// - Parameters:
     ///   - options: the options of the command.
@@ -60,6 +60,7 @@ struct SessionRun {
         environment.activationURL =
             activationPage ?? (options.givenStatement == nil ? first.root.appending(path: "activate") : nil)
         let outcome: Result<Value, any Error>
+        var created: EntitlementSession?
         do {
             let statement = try await options.softwareStatement(at: first, mayBeMissing: worksAlone)
             let absence = statement.outage
@@ -69,6 +70,7 @@ struct SessionRun {
                 requestorID: options.requestorID, softwareStatement: statement.text, serviceProviders: providers,
                 service: dialect ?? (absence == nil ? nil : .restV2), environment: environment,
                 observer: { observe($0, trace) })
+            created = session
             defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
             if isStarted, absence == nil {
                 trace?.note("start()", from: .app, to: .library)
@@ -103,6 +105,8 @@ struct SessionRun {
         }
         options.tracing.write(
             trace, title: "tve \(name)", service: providers.map(\.root.absoluteString).joined(separator: ", "))
+        // The session's work in the background is cancelled, because the store may be in use again after the command.
+        await created?.end()
         return try outcome.get()
     }
 
