@@ -60,6 +60,51 @@ struct RepetitionTests {
         #expect(desk.pauses.withLock(\.self) == pauses.map { .seconds($0) })
     }
 
+    /// A viewer waits for all requests of a preauthorization together.
+    ///
+    /// Each request still has two retries of its own.
+    @Test(.row("CL14"), arguments: [("20", [20]), (nil, [1, 2, 1])] as [(String?, [Int])])
+    func theRequestsOfAPreauthorization_waitHalfAMinuteTogether(header: String?, pauses: [Int]) async throws {
+        let request = RESTv2Call.preauthorization.request
+        func permit(_ resource: String) -> (String, ScriptedTransport.Answer) {
+            (request, Self.decisions(Self.decision(resource, #""authorized":true"#)))
+        }
+        let retry = (request, Self.retry)
+        let rest = header == nil ? [retry, permit("R0"), retry, permit("R5")] : [permit("R0"), retry]
+        let desk = try StrictDesk([retry] + rest, retryAfter: header)
+        let decided = try await desk.service.preauthorization(
+            of: Self.six, requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.resource) == (header == nil ? ["R0", "R5"] : ["R0"]))
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == pauses.map { .seconds($0) })
+    }
+
+    /// The service denies the login, whose proof is then replaced.
+    @Test(.row("CL14")) func aRequestWithANewProof_waitsAsLongAsTheFirstHasLeft() async throws {
+        let request = RESTv2Call.logins.request
+        let denial = ScriptedTransport.Answer.response(status: 200, body: #"{"profiles":{}}"#)
+        let tokens = Guarded(0)
+        let claims = Data(#"{"exp":4102444800}"#.utf8).base64EncodedString()
+        let proofs = LoginProofs(serviceToken: {
+            let number = tokens.withLock { count in
+                count += 1
+                return count
+            }
+            return "h.\(claims).\(number)"
+        })
+        let desk = try StrictDesk(
+            [(request, Self.retry), (request, denial), (request, Self.retry)], retryAfter: "20", proofs: proofs)
+        let login = try StoredProfile.token(
+            TokenText(
+                #"{"serviceProvider":"DEMO","mvpd":"A","type":"serviceTokenSSO","notAfter":4102444800000,"#
+                    + #""fingerprint":"fp"}"#))
+        await #expect(throws: ServiceError.self) {
+            try await desk.service.logins(of: "DEMO", with: nil, knowing: login)
+        }
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == [.seconds(20)])
+    }
+
     @Test(arguments: RESTv2Call.allCases)
     func aRefusedAccessToken_isReplacedOnce(call: RESTv2Call) async throws {
         let refusal = ScriptedTransport.Answer.response(status: 401, body: "")

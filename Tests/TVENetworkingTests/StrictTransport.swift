@@ -55,8 +55,14 @@ struct StrictDesk {
         RegisteredApplication(
             clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
 
+    /// - Parameters:
+    ///   - expected: the expected requests and their answers.
+    ///   - challenge: the header field `WWW-Authenticate` of the answers with the status 401.
+    ///   - retryAfter: the header field `Retry-After` of every answer.
+    ///   - proofs: the source of the proofs that some logins need.
     init(
-        _ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil, retryAfter: String? = nil
+        _ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil, retryAfter: String? = nil,
+        proofs: LoginProofs = LoginProofs()
     ) throws {
         let transport = StrictTransport(expected, challenge: challenge, retryAfter: retryAfter)
         self.transport = transport
@@ -72,8 +78,9 @@ struct StrictDesk {
             deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         service = RESTv2Service(
-            provider: provider, client: client, fingerprint: "fp", registration: registration, transport: transport,
-            now: { clock.now }, sleep: { duration in pauses.withLock { $0.append(duration) } })
+            provider: provider, client: client, fingerprint: "fp", registration: registration,
+            transport: transport, proofs: proofs, now: { clock.now },
+            sleep: { duration in pauses.withLock { $0.append(duration) } })
     }
 
     /// A login with a provider in the form that the device stores.

@@ -14,7 +14,8 @@ extension RESTv2Service {
         let copy = profile(in: authentication.text)
         // The viewer's id for a promotional TempPass must not reach any other provider.
         let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
-        let entry = try await decisions(about: [resource], authentication) { _ in
+        var retries = Retries()
+        let entry = try await decisions(about: [resource], authentication, retries: &retries) { _ in
             .authorize(
                 resource, of: requestorID, with: mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
         }.first
@@ -54,13 +55,15 @@ extension RESTv2Service {
         let copy = profile(in: authentication.text)
         var decided: [PreauthorizationDecision] = []
         var hasUnreadableAnswer = false
+        var retries = Retries()
         var batches = stride(from: 0, to: resources.count, by: Self.resourcesAtOnce).map { start in
             Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
         }[...]
         while let some = batches.popFirst() {
+            retries.count = Retries.maximum
             let entries: [DecisionsAnswer.Entry]
             do throws(ServiceError) {
-                entries = try await decisions(about: some, authentication) {
+                entries = try await decisions(about: some, authentication, retries: &retries) {
                     .preauthorize(
                         $0, of: requestorID, with: authentication.claims.mvpdID,
                         identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
@@ -122,14 +125,18 @@ extension RESTv2Service {
     ///
     /// If a repeated request fails, the decisions of the earlier answers are returned, unless the login is over.
     ///
-    /// - Parameter login: the login, whose copy may have expired.
+    /// - Parameters:
+    ///   - resources: the resources.
+    ///   - login: the login, whose copy may have expired.
+    ///   - retries: the retries that the call has left. The service may ask for a retry of the request and of one
+    ///     decision, and both use up the same retries.
+    ///   - request: returns the request for some of the resources.
     private func decisions(
-        about resources: [Resource], _ login: AuthenticationToken, _ request: ([Resource]) -> RESTv2Request
+        about resources: [Resource], _ login: AuthenticationToken, retries: inout Retries,
+        _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
         var undecided = resources
-        // The service may ask for a retry of the request and of one decision, and both use up the same retries.
-        var retries = Self.furtherAttempts
         while !undecided.isEmpty {
             do throws(ServiceError) {
                 if !decided.isEmpty { try await pause(using: &retries) }
@@ -149,7 +156,7 @@ extension RESTv2Service {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
                 break
             }
-            undecided = retries > 0 ? undecided.filter { decided[$0]?.asksForRetry == true } : []
+            undecided = retries.count > 0 ? undecided.filter { decided[$0]?.asksForRetry == true } : []
         }
         return resources.compactMap { decided[$0] }
     }
@@ -159,7 +166,7 @@ extension RESTv2Service {
     /// A list that decides about none of the resources, or is empty beside an error, is no answer. A service that
     /// decides about fewer resources at once may answer with an empty list alone.
     private func fetchDecisions(
-        about resources: [Resource], _ request: RESTv2Request, carrying proofs: CarriedProofs, retries: inout Int
+        about resources: [Resource], _ request: RESTv2Request, carrying proofs: CarriedProofs, retries: inout Retries
     ) async throws(ServiceError) -> DecisionsAnswer {
         try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
             guard answer.isSuccess else { throw .status(answer.status) }

@@ -8,14 +8,14 @@ extension RESTv2Service {
         _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
         limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
-        var retries = Self.furtherAttempts
+        var retries = Retries()
         return try await fetch(type, request, carrying: proofs, limits: limits, retries: &retries)
     }
 
     /// Sends a request whose answer is a JSON document, with the retries that are left of a call.
     func fetch<Answer: JSONReadable>(
         _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
-        limits: UntrustedJSON.Limits = .answer, retries: inout Int
+        limits: UntrustedJSON.Limits = .answer, retries: inout Retries
     ) async throws(ServiceError) -> Answer {
         try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
             guard answer.isSuccess else { throw .status(answer.status) }
@@ -41,11 +41,11 @@ extension RESTv2Service {
     ///
     /// - Parameters:
     ///   - carried: the proofs of logins that the request carries, or nil for the current ones.
-    ///   - retries: the number of retries that the call has left.
+    ///   - retries: the retries that the call has left.
     ///   - read: reads the answer, whatever its status is. If it fails, an error of the service in the body is thrown
     ///     first, and otherwise the error of `read`.
     func send<Answer>(
-        _ request: RESTv2Request, carrying carried: CarriedProofs? = nil, retries: inout Int,
+        _ request: RESTv2Request, carrying carried: CarriedProofs? = nil, retries: inout Retries,
         read: (HTTPAnswer) throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
         if let error = request.validationError { throw error }
@@ -54,8 +54,6 @@ extension RESTv2Service {
         let body = request.body
         var token = try await registration.accessToken()
         var renewal = Renewal.none
-        // A viewer may be waiting, so all times in `Retry-After` together are limited as that of one 429 is.
-        var patience = PacedTransport.longestPause
         while true {
             let answer = try await exchange(head, body: body, accessToken: token)
             let failure: ServiceError
@@ -101,10 +99,10 @@ extension RESTv2Service {
                     if case .transport = error { isAnswered = false }
                     throw error
                 }
-            } else if error?.action == "retry", retries > 0, let wanted = answer.pauseBeforeRetry(at: now()),
-                wanted <= patience
+            } else if error?.action == "retry", retries.count > 0, let wanted = pauseBeforeRetry(answer),
+                wanted <= retries.patience
             {
-                patience -= wanted
+                retries.patience -= wanted
                 try await pause(using: &retries, atLeast: wanted)
             } else {
                 if error != nil { await registration.conclude(token, isAccepted: true) }
@@ -129,17 +127,21 @@ extension RESTv2Service {
     /// The part of the registration that a request has replaced after a refusal.
     private enum Renewal: Comparable { case none, token, registration }
 
-    /// The number of retries of a call if the service asks for them.
-    static let furtherAttempts = 2
+    /// Returns the seconds that must pass before the retry that the service asks for, or nil for a 429, after which the
+    /// transport has already repeated the request.
+    private func pauseBeforeRetry(_ answer: HTTPAnswer) -> TimeInterval? {
+        if answer.status == 429 { return nil }
+        return RetryAfter(answer.headers)?.seconds(from: now()) ?? 0
+    }
 
     /// Uses up a retry, and waits one second before the first, and two seconds before the second.
     ///
     /// - Parameters:
-    ///   - retries: the number of retries that the call has left.
+    ///   - retries: the retries that the call has left.
     ///   - wanted: the time that the service asks for, in seconds.
-    func pause(using retries: inout Int, atLeast wanted: TimeInterval = 0) async throws(ServiceError) {
-        let seconds = max(wanted, TimeInterval(1 << (Self.furtherAttempts - retries)))
-        retries -= 1
+    func pause(using retries: inout Retries, atLeast wanted: TimeInterval = 0) async throws(ServiceError) {
+        let seconds = max(wanted, TimeInterval(1 << (Retries.maximum - retries.count)))
+        retries.count -= 1
         do {
             try await sleep(.seconds(seconds))
         } catch {
@@ -210,6 +212,18 @@ extension RESTv2Service {
     }
 }
 
+/// The retries that a call has left, if the service asks for them.
+struct Retries {
+    static let maximum = 2
+
+    /// The number of retries of one request, and of the decisions in its answer.
+    var count = Retries.maximum
+    /// The time, in seconds, that is left for all times in `Retry-After` together.
+    ///
+    /// A viewer may be waiting, so it is limited as the time of one 429 is, whatever requests the call needs.
+    var patience = PacedTransport.longestPause
+}
+
 extension EnhancedError {
     /// A Boolean value that indicates whether the single sign-on service refuses a code or a service token.
     ///
@@ -223,12 +237,6 @@ extension HTTPAnswer {
     /// A Boolean value that indicates whether a server in front of the service asks for a login of its own.
     fileprivate var isChallengeOfAnotherServer: Bool {
         !RefusalWithoutToken.isPossible(status: status, challenge: headers[.wwwAuthenticate], body: body)
-    }
-
-    /// Returns the seconds that must pass before the retry that the service asks for, or nil for a 429, after which the
-    /// transport has already repeated the request.
-    fileprivate func pauseBeforeRetry(at now: Date) -> TimeInterval? {
-        status == 429 ? nil : RetryAfter(headers)?.seconds(from: now) ?? 0
     }
 
     /// A Boolean value that indicates whether the service does not know the client.

@@ -97,10 +97,11 @@ extension RESTv2Service {
             : .profile(of: login.requestorID, code: login.registrationCode, identity: identity)
         try await waitForPoll(of: login.registrationCode)
         // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
-        let retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
+        var retries = Retries()
+        if !login.registrationCode.isEmpty { retries.count = 0 }
         let answer: ProfilesAnswer
         do throws(ServiceError) {
-            answer = try await fetchProfiles(request, retries: retries)
+            answer = try await fetchProfiles(request, retries: &retries)
         } catch .pendingLogout(let signal) where signal.namesMissingLogin && login.isOfNoSession {
             throw .notLoggedIn
         }
@@ -136,6 +137,7 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
         let stored = known.flatMap { profile(in: $0.text) }
         let identity = stored?.identity
+        var retries = Retries()
         let answer = try await self.answer(
             about: stored?.kind,
             .profiles(
@@ -144,7 +146,7 @@ extension RESTv2Service {
         ) { (answer: ProfilesAnswer) in
             known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
-            try await fetchProfilesOrNone(request, carrying: proofs)
+            try await fetchProfilesOrNone(request, carrying: proofs, retries: &retries)
         }
         if let known, answer.isUnreadable(known.claims.providerID) { throw .unreadableJSON }
         if let mvpdID {
@@ -159,10 +161,9 @@ extension RESTv2Service {
     ///
     /// An empty map beside an error is no answer: a service that has failed did not look for logins.
     private func fetchProfiles(
-        _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: Int = Self.furtherAttempts
+        _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil, retries: inout Retries
     ) async throws(ServiceError) -> ProfilesAnswer {
-        var retries = retries
-        return try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
+        try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
             guard answer.isSuccess else { throw .status(answer.status) }
             let found = try Self.read(ProfilesAnswer.self, from: answer.body)
             guard !found.profiles.isEmpty || EnhancedError.read(answer.body) == nil else { throw .unreadableJSON }
@@ -172,10 +173,10 @@ extension RESTv2Service {
 
     /// Sends a request for profiles, and treats an error that names a missing login as an answer without profiles.
     private func fetchProfilesOrNone(
-        _ request: RESTv2Request, carrying proofs: CarriedProofs
+        _ request: RESTv2Request, carrying proofs: CarriedProofs, retries: inout Retries
     ) async throws(ServiceError) -> ProfilesAnswer {
         do throws(ServiceError) {
-            return try await fetchProfiles(request, carrying: proofs)
+            return try await fetchProfiles(request, carrying: proofs, retries: &retries)
         } catch .pendingLogout(let signal) where signal.namesMissingLogin {
             return ProfilesAnswer()
         }
@@ -219,8 +220,8 @@ extension RESTv2Service {
         let redirectURL = redirectURL ?? client.redirectURL
         let request = RESTv2Request.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)
         let carried = await proofs(for: request)
+        var retries = Retries()
         do throws(ServiceError) {
-            var retries = Self.furtherAttempts
             let parsed = try await send(request, carrying: carried, retries: &retries) {
                 (answer) throws(ServiceError) -> ParsedLogout in
                 // According to reports, the service sometimes redirects to the logout page instead of answering with
@@ -254,12 +255,14 @@ extension RESTv2Service {
                 return ParsedLogout(step: step, namesProvider: isNamed)
             }
             guard let namesProvider = parsed.namesProvider else { return parsed.step }
-            if !namesProvider { try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried) }
+            if !namesProvider {
+                try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried, retries: &retries)
+            }
             if carried.serviceToken != nil { HouseholdWideLogout.current?.recordEndedLogin() }
             return parsed.step
         } catch .pendingLogout(let signal) {
             if !signal.namesMissingLogin {
-                try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried)
+                try await checkHasNoLogin(of: requestorID, with: mvpdID, carrying: carried, retries: &retries)
             }
             return .nothing
         }
@@ -275,10 +278,11 @@ extension RESTv2Service {
 
     /// Throws an error unless the profiles that the service has for this device contain none of a provider.
     private func checkHasNoLogin(
-        of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs
+        of requestorID: RequestorID, with mvpdID: MVPDID, carrying proofs: CarriedProofs, retries: inout Retries
     ) async throws(ServiceError) {
         let answer = try await fetchProfilesOrNone(
-            .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs)
+            .profiles(of: requestorID, with: nil, identity: nil, showsPlatform: false), carrying: proofs,
+            retries: &retries)
         guard answer.profile(of: mvpdID) == nil, !answer.isUnreadable(mvpdID) else { throw .unreadableJSON }
     }
 
