@@ -40,14 +40,13 @@ struct RepetitionTests {
 
     /// A service that is too busy says how long it wants to be left alone.
     ///
-    /// A viewer waits for it no longer than half a minute in all. The transport has already repeated a request that was
-    /// answered with 429.
+    /// A viewer waits for it no longer than half a minute in all.
     @Test(
         .row("CL14", "CL27"),
         arguments: [
             (503, "1", [1, 2]), (503, "soon", [1, 2]), (503, "15", [15, 15]), (503, "16", [16]), (503, "30", [30]),
             (503, "31", []), (503, "99999999999999999999", []), (503, "Thu, 01 Jan 2099 00:00:00 GMT", []),
-            (429, "1", []), (429, nil, []),
+            (429, "1", [1, 2]), (429, nil, [1, 2]), (429, "16", [16]), (429, "31", []),
         ] as [(Int, String?, [Int])])
     func aRetryThatTheServiceAsksFor_waitsAsLongAsItWants(status: Int, header: String?, pauses: [Int]) async throws {
         let call = RESTv2Call.authorization
@@ -58,6 +57,19 @@ struct RepetitionTests {
         await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
         #expect(desk.transport.left == [])
         #expect(desk.pauses.withLock(\.self) == pauses.map { .seconds($0) })
+    }
+
+    /// The transport of a session has already repeated such a request.
+    @Test(.row("CL14", "CL27"), arguments: ["1", nil])
+    func aRetryAfter429_isThatOfTheSessionsTransport(header: String?) async throws {
+        let call = RESTv2Call.authorization
+        let answer = ScriptedTransport.Answer.response(
+            status: 429, body: #"{"status":429,"code":"try_later","message":"m","action":"retry"}"#)
+        let desk = try StrictDesk(
+            Array(repeating: (call.request, answer), count: 2), retryAfter: header, isPaced: true)
+        await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == [.seconds(1)])
     }
 
     /// A viewer waits for all requests of a preauthorization together.

@@ -59,10 +59,11 @@ struct StrictDesk {
     ///   - expected: the expected requests and their answers.
     ///   - challenge: the header field `WWW-Authenticate` of the answers with the status 401.
     ///   - retryAfter: the header field `Retry-After` of every answer.
+    ///   - isPaced: a Boolean value that indicates whether requests pass through the transport of a session.
     ///   - proofs: the source of the proofs that some logins need.
     init(
         _ expected: [(String, ScriptedTransport.Answer)], challenge: String? = nil, retryAfter: String? = nil,
-        proofs: LoginProofs = LoginProofs()
+        isPaced: Bool = false, proofs: LoginProofs = LoginProofs()
     ) throws {
         let transport = StrictTransport(expected, challenge: challenge, retryAfter: retryAfter)
         self.transport = transport
@@ -70,6 +71,10 @@ struct StrictDesk {
         let pauses = pauses
         let kept = kept
         let provider = try ServiceProvider("https://sp.example.com")
+        let paced = PacedTransport(next: transport, now: { clock.now }) { duration in
+            pauses.withLock { $0.append(duration) }
+            clock.advance(by: duration / .seconds(1))
+        }
         let registration = ApplicationRegistration(
             softwareStatement: "a.b.c", provider: provider, transport: transport,
             keeper: RegistrationKeeper(
@@ -79,7 +84,7 @@ struct StrictDesk {
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         service = RESTv2Service(
             provider: provider, client: client, fingerprint: "fp", registration: registration,
-            transport: transport, proofs: proofs, now: { clock.now },
+            transport: isPaced ? paced : transport, proofs: proofs, now: { clock.now },
             sleep: { duration in pauses.withLock { $0.append(duration) } })
     }
 

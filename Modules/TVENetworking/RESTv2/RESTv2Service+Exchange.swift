@@ -127,10 +127,10 @@ extension RESTv2Service {
     /// The part of the registration that a request has replaced after a refusal.
     private enum Renewal: Comparable { case none, token, registration }
 
-    /// Returns the seconds that must pass before the retry that the service asks for, or nil for a 429, after which the
+    /// Returns the seconds that must pass before the retry that the service asks for, or nil for a 429 after which the
     /// transport has already repeated the request.
     private func pauseBeforeRetry(_ answer: HTTPAnswer) -> TimeInterval? {
-        if answer.status == 429 { return nil }
+        if answer.status == 429, transport is PacedTransport { return nil }
         return RetryAfter(answer.headers)?.seconds(from: now()) ?? 0
     }
 
