@@ -338,6 +338,24 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 3)
     }
 
+    /// Five resources are sent at once, and the service answers the second request with an error in place of decisions.
+    @Test(.row("CL18"), arguments: ["authorization_denied_by_hba_policies", "brand_new"])
+    func overRESTv2_anErrorOfOneRequest_endsNoLogin_thatPermitsInAnother(code: String) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let isFirst = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.preauthorization, request), !isFirst.taken() else { return nil }
+            return .response(
+                status: 403, body: #"{"status":403,"code":"\#(code)","message":"m","action":"authentication"}"#)
+        }
+        let resources: [Resource] = ["DEMO-1", "DEMO-2", "R3", "R4", "R5", "R6"]
+        let decisions = try await session.preauthorize(resources)
+        #expect(decisions.first?.isAuthorized == true && decisions.last?.isAuthorized == false)
+        #expect(decisions.last?.denial?.code == .notAuthenticated)
+        #expect(await session.isLoggedIn)
+        #expect(fixture.isLoginStored && Self.asked(fixture) == 2)
+    }
+
     /// The provider permits everything during an outage, and not afterwards.
     @Test(.row("CL15"), arguments: [true, false])
     func overRESTv2_forgetsPermitsOfAnOutage_withTheOutage(hasExpired: Bool) async throws {

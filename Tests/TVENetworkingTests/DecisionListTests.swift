@@ -46,6 +46,64 @@ struct DecisionListTests {
         #expect(ended?.endOfLogin?.reason == "authenticated_profile_missing")
     }
 
+    private static func error(_ code: String) -> ScriptedTransport.Answer {
+        .response(
+            status: 403, body: #"{"status":403,"code":"\#(code)","message":"m","action":"authentication"}"#)
+    }
+
+    private static func permit(_ resource: String, _ more: String = "") -> ScriptedTransport.Answer {
+        .response(
+            status: 200, body: #"{"decisions":[{"resource":"\#(resource)","authorized":true}\#(more)]}"#)
+    }
+
+    /// The documents have two places for an error, and the service permits a resource of another request.
+    @Test(
+        .row("CL18"),
+        arguments: [
+            ("step_up_needed", false), ("authorization_denied_by_hba_policies", false),
+            ("authorization_denied_by_hba_policies", true), ("authenticated_profile_expired", true),
+        ])
+    func anErrorInPlaceOfAList_endsNoLogin_thatPermitsElsewhere(code: String, isLast: Bool) async throws {
+        let six = (0..<6).map { Resource("R\($0)") }
+        let request = RESTv2Call.preauthorization.request
+        let desk = try StrictDesk([
+            (request, isLast ? Self.permit("R0") : Self.error(code)),
+            (request, isLast ? Self.error(code) : Self.permit("R5")),
+        ])
+        let decided = try await desk.service.preauthorization(
+            of: six, requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.filter(\.isAuthorized).map(\.resource) == [isLast ? "R0" : "R5"])
+        #expect(decided.filter { $0.error?.code == code }.map(\.resource) == (isLast ? ["R5"] : Array(six.prefix(5))))
+        #expect(desk.transport.left == [])
+    }
+
+    /// No request permits anything.
+    ///
+    /// A service that has no login at all is asked no further.
+    @Test(.row("CL18"), arguments: [("step_up_needed", 2), ("authenticated_profile_missing", 1)])
+    func anErrorInPlaceOfEachList_endsTheLogin(code: String, requests: Int) async throws {
+        let request = RESTv2Call.preauthorization.request
+        let desk = try StrictDesk(Array(repeating: (request, Self.error(code)), count: requests))
+        let error = await #expect(throws: ServiceError.self) {
+            try await desk.service.preauthorization(
+                of: (0..<6).map { Resource("R\($0)") }, requestorID: "DEMO", usesServiceCache: true,
+                try StrictDesk.login.get())
+        }
+        #expect(error?.endOfLogin?.reason == code && desk.transport.left == [])
+    }
+
+    /// The service permits one channel, asks for a retry for the other one, and refuses that.
+    @Test(.row("CL14", "CL18")) func anErrorOfARepetition_takesNoPermitBack() async throws {
+        let retry = #",{"resource":"B","authorized":false,"error":{"code":"e","action":"retry"}}"#
+        let request = RESTv2Call.preauthorization.request
+        let desk = try StrictDesk([
+            (request, Self.permit("A", retry)), (request, Self.error("authorization_denied_by_hba_policies")),
+        ])
+        let decided = try await desk.service.preauthorization(
+            of: ["A", "B"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.isAuthorized) == [true, false] && desk.transport.left == [])
+    }
+
     /// The decisions of a later request are unreadable, so only those of the first one are known.
     @Test func aLaterList_thatDecidesNothing_takesNoDecisionBack() async throws {
         let request = RESTv2Call.preauthorization.request

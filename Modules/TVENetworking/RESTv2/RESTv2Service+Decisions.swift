@@ -69,7 +69,13 @@ extension RESTv2Service {
                         identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
                 }
             } catch .pendingLogout(let signal) {
-                throw .pendingLogout(signal)
+                // The error says about each resource of this request what an error of its decision would say.
+                guard let error = signal.explanation, case .pendingLogout = ServiceError(error) else {
+                    throw .pendingLogout(signal)
+                }
+                decided += some.map { PreauthorizationDecision(resource: $0, isAuthorized: false, error: error) }
+                if signal.namesMissingLogin, Self.endOfLogin(in: decided) != nil { throw .pendingLogout(signal) }
+                continue
             } catch .denied(let denial) where denial.reason == .invalidResource && resources.count > 1 {
                 // The service refuses a request for one resource that it cannot read, whatever the others are, so each
                 // is requested by itself.
@@ -123,7 +129,8 @@ extension RESTv2Service {
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     ///
-    /// If a repeated request fails, the decisions of the earlier answers are returned, unless the login is over.
+    /// If a repeated request fails, the decisions of the earlier answers are returned, unless the login is over. An
+    /// earlier answer that permits a resource shows that it is not.
     ///
     /// - Parameters:
     ///   - resources: the resources.
@@ -150,7 +157,7 @@ extension RESTv2Service {
                     guard let entry = answer.entry(for: resource) else { continue }
                     decided[resource] = entry.named(resource)
                 }
-            } catch .pendingLogout(let signal) {
+            } catch .pendingLogout(let signal) where !decided.values.contains(where: \.isAuthorized) {
                 throw .pendingLogout(signal)
             } catch {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
