@@ -15,7 +15,7 @@ struct MemorySafetyTests {
         "VerificationService/TVERedisUses/Connection/RedisProtocol.swift": "answers of hiredis",
         "VerificationService/TVERedisUses/Connection/RedisSocket.swift": "calls of hiredis and OpenSSL",
         "VerificationService/TVERedisUses/Connection/RedisTLS.swift": "calls of OpenSSL",
-        "VerificationService/TVERedisUses/Worker/RedisWaiting.swift": "calls of C about signals and a pipe",
+        "VerificationService/TVERedisUses/Worker/RedisWaiting.swift": "calls of C about threads, signals and a pipe",
         "TVESandbox/Server/EmbeddedFile.swift": "the texts of a module of C",
         "TVESandboxConsole/Exchanges/SearchIndex.swift": "calls of C that search",
         "TVEModels/Text/UTF8Check.swift": "words that the loop has compared with the length",

@@ -73,7 +73,7 @@ struct VerifierCommand: AsyncParsableCommand {
     /// Returns the status with which the service ends after an error of Redis.
     ///
     /// After 78 systemd does not start it again, because another start would find the same. A lack of file descriptors
-    /// may be over by then.
+    /// or threads may be over by then.
     static func status(after error: RedisUsesError) -> Int32 {
         if case .restartsUnseen = error { 78 } else { 1 }
     }

@@ -25,7 +25,7 @@ final class RedisServers: Sendable {
 
     /// Creates the connections and begins to connect.
     ///
-    /// - Throws: `.unreachable` when the process has no file descriptor left.
+    /// - Throws: `.unreachable` when the process has no file descriptor or thread left.
     init(_ configuration: RedisUsesConfiguration, count: RedisConnectionCount) throws(RedisUsesError) {
         self.configuration = configuration
         self.count = count

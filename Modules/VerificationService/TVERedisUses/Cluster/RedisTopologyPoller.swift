@@ -23,7 +23,7 @@ final class RedisTopologyPoller: Sendable {
     ///   - configuration: the servers and the rules for using them.
     ///   - topology: the assignment that is known now.
     ///   - adopt: a closure that is called on the thread of the poller with each assignment that is read.
-    /// - Throws: `.unreachable` when the process has no file descriptor left.
+    /// - Throws: `.unreachable` when the process has no file descriptor or thread left.
     init(
         _ configuration: RedisUsesConfiguration, _ topology: RedisTopology,
         adopt: @escaping @Sendable (RedisTopology) -> Void
@@ -32,7 +32,7 @@ final class RedisTopologyPoller: Sendable {
         self.adopt = adopt
         pipe = try WakePipe()
         state = NIOLockedValueBox(State(topology: topology))
-        RedisThread.start("tve-redis-topology") { self.run() }
+        try configuration.startThread("tve-redis-topology") { self.run() }
     }
 
     /// Reads the assignment now instead of at the next interval.

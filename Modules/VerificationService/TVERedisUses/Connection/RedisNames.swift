@@ -8,13 +8,20 @@ import NIOConcurrencyHelpers
 /// given up is used by the next attempt to connect, so that a slow DNS delays a connection and does not prevent it.
 final class RedisNames: Sendable {
     private let look: @Sendable (String) -> Result<String, RedisUsesError>
+    private let startThread: RedisThread.Starter
     private let lookups = NIOLockedValueBox<[String: Lookup]>([:])
 
     /// Creates the addresses.
     ///
-    /// - Parameter look: a closure that returns the numeric address of a host, and may take any time. It is called on a
-    ///   thread of its own.
-    init(_ look: @escaping @Sendable (String) -> Result<String, RedisUsesError> = { RedisSocket.number(of: $0) }) {
+    /// - Parameters:
+    ///   - look: a closure that returns the numeric address of a host, and may take any time. It is called on a thread
+    ///     of its own.
+    ///   - startThread: a closure that starts the thread of a lookup.
+    init(
+        _ look: @escaping @Sendable (String) -> Result<String, RedisUsesError> = { RedisSocket.number(of: $0) },
+        startThread: @escaping RedisThread.Starter = RedisThread.starter
+    ) {
+        self.startThread = startThread
         self.look = look
     }
 
@@ -66,7 +73,12 @@ final class RedisNames: Sendable {
             lookups[host] = lookup
             return (lookup, true)
         }
-        if isNew { RedisThread.start("tve-redis-name") { [look] in lookup.finish(look(host)) } }
+        guard isNew else { return lookup }
+        do throws(RedisUsesError) {
+            try startThread("tve-redis-name") { [look] in lookup.finish(look(host)) }
+        } catch {
+            lookup.finish(.failure(error))
+        }
         return lookup
     }
 

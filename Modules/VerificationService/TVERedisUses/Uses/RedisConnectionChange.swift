@@ -38,8 +38,15 @@ final class RedisConnectionCount: Sendable {
     }
 
     /// Creates a count of zero connections that reports each change, never two at the same time.
-    init(_ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
-        reports = RedisChangeReports(report)
+    ///
+    /// - Parameters:
+    ///   - startThread: a closure that starts the thread of the reports.
+    ///   - report: a closure that is called with each change.
+    init(
+        startThread: @escaping RedisThread.Starter = RedisThread.starter,
+        _ report: @escaping @Sendable (RedisConnectionChange) -> Void
+    ) {
+        reports = RedisChangeReports(startThread, report)
         address = nil
         whole = nil
     }
@@ -72,6 +79,9 @@ final class RedisConnectionCount: Sendable {
 
     /// Reports a primary that has more replicas than the configuration states, once for each number of replicas.
     func found(_ connected: Int, of address: RedisAddress, configured: RedisReplication) {
+        // Each batch of calls and each check of a connection comes here, so that a report for which the system had no
+        // thread is not late for long.
+        reports.deliver()
         if let whole { return whole.found(connected, of: address, configured: configured) }
         guard configured != .primaryAlone else { return }
         state.withLockedValue { state in
@@ -108,6 +118,7 @@ final class RedisConnectionCount: Sendable {
 /// long must not delay.
 private final class RedisChangeReports: Sendable {
     private let state = NIOLockedValueBox(State())
+    private let startThread: RedisThread.Starter
     private let report: @Sendable (RedisConnectionChange) -> Void
 
     private struct State {
@@ -115,7 +126,8 @@ private final class RedisChangeReports: Sendable {
         var isReporting = false
     }
 
-    init(_ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
+    init(_ startThread: @escaping RedisThread.Starter, _ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
+        self.startThread = startThread
         self.report = report
     }
 
@@ -133,7 +145,12 @@ private final class RedisChangeReports: Sendable {
             return true
         }
         guard isFirst else { return }
-        RedisThread.start("tve-redis-report") { while let change = self.next() { self.report(change) } }
+        do throws(RedisUsesError) {
+            try startThread("tve-redis-report") { while let change = self.next() { self.report(change) } }
+        } catch {
+            // The next change is reported together with these, or the next batch of a connection delivers them.
+            state.withLockedValue { $0.isReporting = false }
+        }
     }
 
     private func next() -> RedisConnectionChange? {

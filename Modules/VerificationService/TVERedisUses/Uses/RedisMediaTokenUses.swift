@@ -29,14 +29,15 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     ///   - configuration: the servers and the rules for using them.
     ///   - onChange: a closure that is called when Redis becomes available or unavailable. It runs on a thread of its
     ///     own, never twice at the same time. If it takes long, it delays the next reports and nothing else.
-    /// - Throws: `.unreachable` when the process has no file descriptor left. An unavailable server is not an error
-    ///   here.
+    /// - Throws: `.unreachable` when the process has no file descriptor or thread left. An unavailable server is not an
+    ///   error here.
     public init(
         _ configuration: RedisUsesConfiguration,
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws(RedisUsesError) {
         self.configuration = configuration
-        servers = try RedisServers(configuration, count: RedisConnectionCount(onChange))
+        let count = RedisConnectionCount(startThread: configuration.startThread, onChange)
+        servers = try RedisServers(configuration, count: count)
     }
 
     deinit {

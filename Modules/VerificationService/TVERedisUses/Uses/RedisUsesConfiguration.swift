@@ -54,6 +54,8 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     var slotsInterval: TimeInterval = 1
     /// The numeric addresses of hosts that are given by name.
     var names = RedisNames()
+    /// A closure that starts the threads of connections.
+    var startThread: RedisThread.Starter = RedisThread.starter
     /// The number of seconds for which an attempt to connect waits for names; a later answer is for the next attempt.
     ///
     /// A server whose name is unknown cannot be seen as a second primary, so the names get as long as the servers.

@@ -3,18 +3,71 @@ import Foundation
 
 /// Threads for blocking waits on sockets, and for reports, which must not block a thread of Swift's pool.
 enum RedisThread {
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        let thread = Thread {
-            // OpenSSL writes without MSG_NOSIGNAL. A closed peer must end the connection and not the process.
-            var signals = sigset_t()
-            unsafe sigemptyset(&signals)
-            unsafe sigaddset(&signals, SIGPIPE)
-            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-            body()
-        }
-        thread.name = name
-        thread.stackSize = 512 << 10
-        thread.start()
+    /// The reason of a failure when the system allows this program no further thread.
+    static let noneLeft = "the system starts no further thread; raise its limit for this program"
+
+    /// A closure that starts a thread with a name and its work, or throws an error if the system has no thread left.
+    typealias Starter =
+        @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) throws(RedisUsesError) -> Void
+
+    static let starter: Starter = { (name, body) throws(RedisUsesError) in try start(name, body) }
+
+    private struct Work {
+        let name: String
+        let body: @Sendable () -> Void
+    }
+
+    /// Starts a thread.
+    ///
+    /// Foundation's `Thread` ignores that the system has no thread left, so that its caller would wait for ever.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the thread.
+    ///   - stackSize: the size of its stack, in bytes.
+    ///   - body: the work of the thread.
+    /// - Throws: `.unreachable` when the system has no thread left. Then `body` never runs.
+    static func start(
+        _ name: String, stackSize: Int = 512 << 10, _ body: @escaping @Sendable () -> Void
+    ) throws(RedisUsesError) {
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        unsafe pthread_attr_setstacksize(&attributes, stackSize)
+        // The new thread takes the work out of this memory and frees it. Without a thread, that happens here.
+        let work = UnsafeMutablePointer<Work>.allocate(capacity: 1)
+        unsafe work.initialize(to: Work(name: name, body: body))
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let failure = unsafe pthread_create(
+            &thread, &attributes,
+            { work in
+                unsafe RedisThread.run(work)
+                return nil
+            }, work)
+        guard failure != 0 else { return }
+        _ = unsafe take(work)
+        throw .unreachable(noneLeft)
+    }
+
+    private static func run(_ place: UnsafeMutableRawPointer?) {
+        guard let work = unsafe place?.assumingMemoryBound(to: Work.self) else { return }
+        // OpenSSL writes without MSG_NOSIGNAL. A closed peer must end the connection and not the process.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let taken = unsafe take(work)
+        Thread.current.name = taken.name
+        taken.body()
+    }
+
+    private static func take(_ place: UnsafeMutablePointer<Work>) -> Work {
+        defer { unsafe place.deallocate() }
+        return unsafe place.move()
     }
 }
 

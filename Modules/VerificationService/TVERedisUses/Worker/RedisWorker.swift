@@ -52,7 +52,7 @@ final class RedisWorker: Sendable {
     ///   - count: the count that is notified of each connection that opens or breaks.
     ///   - onCluster: a closure that is called when the configured servers turn out to be a cluster. It returns whether
     ///     this worker can end because others have taken over its work.
-    /// - Throws: `.unreachable` when the process has no file descriptor left.
+    /// - Throws: `.unreachable` when the process has no file descriptor or thread left.
     init(
         _ configuration: RedisUsesConfiguration, place: Place, count: RedisConnectionCount,
         onCluster: @escaping @Sendable (RedisTopology) -> Bool = { _ in false }
@@ -62,7 +62,7 @@ final class RedisWorker: Sendable {
         self.count = count
         self.onCluster = onCluster
         pipe = try WakePipe()
-        RedisThread.start("tve-redis") { self.run() }
+        try configuration.startThread("tve-redis") { self.run() }
     }
 
     /// A Boolean value that indicates whether tokens can be spent now, as far as is known.
@@ -118,7 +118,7 @@ final class RedisWorker: Sendable {
             case .exchange(let link, let calls): exchange(link, calls)
             case .prepare(let link, let parts): prepare(link, parts)
             case .check(let link): check(link)
-            case .connect: RedisThread.start("tve-redis-connect") { self.connect() }
+            case .connect: startConnecting()
             case .wait(let link, let deadline):
                 // Redis sends nothing unasked, so a readable socket means the end of the connection.
                 if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop(.disconnected) }
@@ -230,6 +230,15 @@ final class RedisWorker: Sendable {
         }
     }
 
+    private func startConnecting() {
+        do throws(RedisUsesError) {
+            try configuration.startThread("tve-redis-connect") { self.connect() }
+        } catch {
+            // The system may have a thread for the next attempt.
+            finishConnecting(.failure(error))
+        }
+    }
+
     private func connect() {
         // Connecting may take longer than a call, because a server that accepts slowly is better than none.
         let seconds = max(1, configuration.timeout * 4)
@@ -240,6 +249,11 @@ final class RedisWorker: Sendable {
         } catch {
             found = .failure(error)
         }
+        finishConnecting(found)
+    }
+
+    /// Takes over the connection of an attempt, or plans the next attempt.
+    private func finishConnecting(_ found: Result<RedisLink, RedisUsesError>) {
         // The connection is reported before it is used, because it may break at once.
         if case .success(let link) = found {
             count.connected()

@@ -263,6 +263,72 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// Another program of the same container may take all threads for a moment.
+    @Test func aConnectionOpens_onceTheSystemHasAThreadAgain() async throws {
+        let server = try ScriptedRedis { ScriptedRedis.primary($0) }
+        let missing = NIOLockedValueBox(2)
+        let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
+        let error = RedisUsesError.unreachable(RedisThread.noneLeft)
+        var configuration = Self.configuration(server, timeout: 10)
+        configuration.startThread = { (name, body) throws(RedisUsesError) in
+            let isMissing = missing.withLockedValue { missing in
+                guard name == "tve-redis-connect", missing > 0 else { return false }
+                missing -= 1
+                return true
+            }
+            if isMissing { throw error }
+            try RedisThread.start(name, body)
+        }
+        let uses = try RedisMediaTokenUses(configuration) { change in changes.withLockedValue { $0.append(change) } }
+        #expect(await soon { uses.isConnected })
+        #expect(missing.withLockedValue { $0 } == 0)
+        #expect(await soon { changes.withLockedValue { $0 } == [.lost(error), .connected] })
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
+    /// The first connection may take the last thread, so that its report has none.
+    @Test func aReport_isMadeWithTheNextBatch_ifTheSystemHadNoThreadForIt() async {
+        let reports = NIOLockedValueBox<[RedisConnectionChange]>([])
+        let isMissing = NIOLockedValueBox(true)
+        let count = RedisConnectionCount(startThread: Self.starter(isMissing)) { change in
+            reports.withLockedValue { $0.append(change) }
+        }
+        count.connected()
+        isMissing.withLockedValue { $0 = false }
+        #expect(reports.withLockedValue { $0 } == [])
+        count.found(0, of: .host("127.0.0.1", port: 1), configured: .primaryAlone)
+        #expect(await soon { reports.withLockedValue { $0 } == [.connected] })
+    }
+
+    /// The next attempt to connect looks the name up again.
+    @Test func aName_isLookedUpAgain_ifTheSystemHadNoThreadForIt() throws {
+        let isMissing = NIOLockedValueBox(true)
+        let names = RedisNames({ _ in .success("127.0.0.1") }, startThread: Self.starter(isMissing))
+        let address = RedisAddress.host("redis.example", port: 6379)
+        #expect(throws: RedisUsesError.unreachable(RedisThread.noneLeft)) { try names.number(of: address, within: 60) }
+        isMissing.withLockedValue { $0 = false }
+        #expect(try names.number(of: address, within: 60) == .host("127.0.0.1", port: 6379))
+    }
+
+    private static func starter(_ isMissing: NIOLockedValueBox<Bool>) -> RedisThread.Starter {
+        { (name, body) throws(RedisUsesError) in
+            if isMissing.withLockedValue({ $0 }) { throw .unreachable(RedisThread.noneLeft) }
+            try RedisThread.start(name, body)
+        }
+    }
+
+    /// No machine has so much memory for a stack.
+    @Test func aThreadThatTheSystemDoesNotStart_isAnError() async throws {
+        let hasRun = NIOLockedValueBox(false)
+        #expect(throws: RedisUsesError.unreachable(RedisThread.noneLeft)) {
+            try RedisThread.start("too-large", stackSize: 1 << 50) { hasRun.withLockedValue { $0 = true } }
+        }
+        #expect(!hasRun.withLockedValue { $0 })
+        try RedisThread.start("small") { hasRun.withLockedValue { $0 = true } }
+        #expect(await soon { hasRun.withLockedValue { $0 } })
+    }
+
     /// The program that is notified may write to a file or to another machine.
     @Test func aReportThatTakesLong_holdsUpNoOtherConnection_andTheNextOnesFollowInOrder() async {
         let reports = NIOLockedValueBox<[RedisConnectionChange]>([])
