@@ -74,6 +74,32 @@ struct StoragePermissionTests {
         #expect(opened.withLock(\.self) >= number)
     }
 
+    /// Some file systems cannot flush a directory, and say so with one of these errors.
+    ///
+    /// The first two flushes are those of the folder above the store and of the store. The third is that of the log,
+    /// which every file system can flush.
+    @Test(arguments: [EINVAL, ENOTSUP], [2, 3])
+    func aStoreWhoseDirectoriesCannotBeFlushed_isWritten(number: Int32, failures: Int) throws {
+        try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
+        let flushed = Guarded(0)
+        let system = StorageSystem { call in
+            guard call == .flush else { return nil }
+            return flushed.withLock { count in
+                count += 1
+                return count <= failures ? .error(number) : nil
+            }
+        }
+        let storage = FileStorage(directory: directory.store, system: system)
+        let isWritten = failures == 2
+        if isWritten {
+            try storage.apply([.put(key, Data([2]))])
+        } else {
+            #expect(throws: StorageError.cannotWrite(errno: number)) { try storage.apply([.put(key, Data([2]))]) }
+        }
+        #expect(try FileStorage(directory: directory.store).value(for: key) == Data([isWritten ? 2 : 1]))
+        #expect(flushed.withLock(\.self) >= 3)
+    }
+
     /// Stores three logins, and damages the first record if that is wanted.
     ///
     /// - Returns: the problems that a check finds.

@@ -185,7 +185,7 @@ package struct StorageSystem: Sendable {
         }
     }
 
-    /// Waits until the names in a directory are on the medium.
+    /// Waits until the names in a directory are on the medium, if its file system can flush directories.
     ///
     /// The directory of a store must not be a link, which ``StorageDirectory`` checks. The directories above it may be
     /// links, as on any path.
@@ -194,7 +194,12 @@ package struct StorageSystem: Sendable {
         case .failure(let error): throw .cannotWrite(errno: error.number)
         case .success(let descriptor):
             defer { close(descriptor) }
-            try flush(descriptor)
+            do throws(StorageError) {
+                try flush(descriptor)
+            } catch .cannotWrite(let number) where [EINVAL, ENOTSUP].contains(number) {
+                // A shared folder of VirtualBox, for example, has no such flush, and no later attempt would succeed.
+                return
+            }
         }
     }
 
