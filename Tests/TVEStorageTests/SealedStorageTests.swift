@@ -41,6 +41,40 @@ struct SealedStorageTests {
         #expect(plan.count == 2, "An opened value is not read again.")
     }
 
+    /// A play stores a permission, and the next one reads the same login again.
+    @Test func anOpenedValueIsNotReadAgain_whenOnlyAnotherOneHasChanged() throws {
+        let directory = TemporaryDirectory()
+        let plan = FaultPlan()
+        let storage = SealedStorage(FileStorage(directory: directory.store, system: plan.system), key: key)
+        let other = StorageKey("other")
+        try storage.apply([.put(entry, secret), .put(other, secret)])
+        for key in [entry, other] { #expect(try storage.value(for: key) == secret) }
+        try storage.apply([.put(other, Data([1]))])
+        plan.arm(nil)
+        #expect(try storage.value(for: entry) == secret)
+        #expect(plan.count == 2, "Two calls look for newer records.")
+        #expect(try storage.value(for: other) == Data([1]))
+        plan.arm(nil)
+        for _ in 0..<2 { #expect(try storage.value(for: entry) == secret) }
+        #expect(plan.count == 4)
+    }
+
+    /// In a log that was replaced, another value has the same place as the one before.
+    @Test(arguments: [false, true]) func anOpenedValueIsNotReturned_afterItsKeyHasLostIt(isReplaced: Bool) throws {
+        let directory = TemporaryDirectory()
+        let storage = SealedStorage(FileStorage(directory: directory.store), key: key)
+        let other = SealedStorage(FileStorage(directory: directory.store), key: key)
+        for number: UInt8 in 0..<4 {
+            let value = Data(repeating: number, count: 20)
+            try other.apply([.put(entry, value)])
+            for _ in 0..<2 { #expect(try storage.value(for: entry) == value) }
+            if isReplaced { try other.removeEverything() } else { try other.apply([.remove(entry)]) }
+            // Every second time, the next value is stored before this handle has seen that there was none.
+            guard number.isMultiple(of: 2) else { continue }
+            for _ in 0..<2 { #expect(try storage.value(for: entry) == nil) }
+        }
+    }
+
     /// The values take a seventh more than the megabyte that the store holds opened.
     @Test func findsMostValuesOpened_whenThereIsNotRoomForAll() throws {
         let directory = TemporaryDirectory()

@@ -137,7 +137,7 @@ final class StoragePeerBenchmarks: XCTestCase {
             }
             contest.peer("get of 10", goal: .atMost(2.5), run: reads(small, 10))
             XCTAssertEqual(contest.compare(), [])
-            // Decrypted values are cached until the store changes, up to a megabyte.
+            // Decrypted values are cached until they change, up to a megabyte.
             var sealedContest = Contest("sealed get of \(size)", run: reads(sealed, size))
             // The version that had 0.25 and 2 on another machine takes as long on this machine as the current one.
             let calls = "0.33 to 0.39, and 5.4 to 7.2 of LMDB: two system calls of 0.5 µs each."

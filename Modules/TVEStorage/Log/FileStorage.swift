@@ -61,6 +61,11 @@ public final class FileStorage: StorageBackend {
         }
     }
 
+    /// Returns the place of a key's value without looking for newer records.
+    func place(of key: StorageKey) -> ValuePlace {
+        state.withLock { state in state.log.place(of: key) }
+    }
+
     /// Returns the stored bytes of a value, whether they match their checksum or not.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.rawValue(for: key) }

@@ -34,6 +34,13 @@ struct LogIndex {
     }
 }
 
+/// The place of a value in one handle's view of a log, which no other value ever has.
+struct ValuePlace: Sendable, Equatable {
+    let generation: UInt64
+    /// The offset of the value, or nil if the key has none.
+    let offset: Int?
+}
+
 /// The locations of several keys' values in a log.
 ///
 /// Written bytes never change, and an open file remains readable after its name was removed. Therefore the values can

@@ -29,6 +29,10 @@ struct StorageLog {
     var blankEnd = 0
     /// A number that grows with every change of the known values.
     var revision: UInt64 = 0
+    /// A number that grows whenever a file is read from its beginning.
+    ///
+    /// Until then, an offset never has the value of another record.
+    private(set) var generation: UInt64 = 0
     var file: LogFile?
     /// A Boolean value that indicates whether this file may only be replaced, because a write to it could not be
     /// flushed or undone.
@@ -246,6 +250,7 @@ struct StorageLog {
         mustErase = false
         voids = []
         revision += 1
+        generation += 1
     }
 
     /// Removes all values, so that the next file is an empty one.
@@ -273,6 +278,11 @@ struct StorageLog {
         let value = try file.read(at: entry.offset, count: entry.count)
         guard value.count == entry.count else { throw .damaged(.truncated) }
         return value
+    }
+
+    /// Returns the place of a key's value.
+    func place(of key: StorageKey) -> ValuePlace {
+        ValuePlace(generation: generation, offset: index.entries[key]?.offset)
     }
 
     /// Returns the keys below another one, in the order of their values in the file.

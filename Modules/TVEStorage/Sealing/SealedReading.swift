@@ -107,31 +107,40 @@ enum SealedValue {
     }
 }
 
-/// A cache of values that were read and opened, valid until the store changes.
+/// A cache of values that were read and opened, each valid as long as the store has the same bytes for its key.
 final class OpenedValues: Sendable {
+    private struct Entry {
+        let value: Data?
+        let place: ValuePlace
+        /// The last revision of the store that is known to have the value.
+        var revision: UInt64
+    }
+
     private struct Kept {
-        var revision: UInt64 = 0
-        private(set) var values: [StorageKey: Data?] = [:]
+        var generation: UInt64 = 0
+        private(set) var entries: [StorageKey: Entry] = [:]
         private var bytes = 0
 
-        init(revision: UInt64 = 0) {
-            self.revision = revision
+        init(generation: UInt64 = 0) {
+            self.generation = generation
         }
 
-        mutating func keep(_ value: Data?, for key: StorageKey, size: Int) {
+        mutating func keep(_ entry: Entry, for key: StorageKey, size: Int) {
             forget(key)
             // A part of the values is forgotten and not all of them, because a caller that reads a little more than
             // there is room for would otherwise find none.
-            while bytes + size > OpenedValues.most, !values.isEmpty {
-                for key in Array(values.keys.prefix(values.count / 16 + 1)) { forget(key) }
+            while bytes + size > OpenedValues.most, !entries.isEmpty {
+                for key in Array(entries.keys.prefix(entries.count / 16 + 1)) { forget(key) }
             }
-            values[key] = .some(value)
+            entries[key] = entry
             bytes += size
         }
 
+        mutating func renew(_ key: StorageKey, as revision: UInt64) { entries[key]?.revision = revision }
+
         private mutating func forget(_ key: StorageKey) {
-            guard let value = values.removeValue(forKey: key) else { return }
-            bytes -= OpenedValues.size(of: value, key)
+            guard let entry = entries.removeValue(forKey: key) else { return }
+            bytes -= OpenedValues.size(of: entry.value, key)
         }
     }
 
@@ -147,17 +156,36 @@ final class OpenedValues: Sendable {
     /// The inner value is nil if the key has no value.
     func value(for key: StorageKey, as revision: UInt64) -> Data?? {
         kept.withLock { kept in
-            kept.revision == revision ? kept.values[key] : nil
+            guard let entry = kept.entries[key], entry.revision == revision else { return nil }
+            return .some(entry.value)
+        }
+    }
+
+    /// Returns the cached value of a key that is in the same place as before, or nil if none is cached.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the value.
+    ///   - place: the place of the value at this revision, or a later one.
+    ///   - revision: the revision of the store.
+    func value(for key: StorageKey, at place: ValuePlace, as revision: UInt64) -> Data?? {
+        kept.withLock { kept in
+            // A key without a value may have had one and have lost it again.
+            guard place.offset != nil, let entry = kept.entries[key], entry.place == place else { return nil }
+            kept.renew(key, as: revision)
+            return .some(entry.value)
         }
     }
 
     /// Caches a value that was read at this revision of the store, or a later one.
-    func keep(_ value: Data?, for key: StorageKey, as revision: UInt64) {
+    ///
+    /// The value may have left the place meanwhile, to which no value of the key returns.
+    func keep(_ value: Data?, for key: StorageKey, at place: ValuePlace, as revision: UInt64) {
         let size = Self.size(of: value, key)
         guard size <= Self.mostOfOne else { return }
+        let entry = Entry(value: value, place: place, revision: revision)
         kept.withLock { kept in
-            if kept.revision != revision { kept = Kept(revision: revision) }
-            kept.keep(value, for: key, size: size)
+            if kept.generation != place.generation { kept = Kept(generation: place.generation) }
+            kept.keep(entry, for: key, size: size)
         }
     }
 

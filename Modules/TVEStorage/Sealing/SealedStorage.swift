@@ -67,13 +67,16 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
         guard let revision = try storage.revision() else { return try reading.value(for: key) }
         if let known = opened.value(for: key, as: revision) { return known }
+        guard let log = storage as? FileStorage else {
+            let value = try reading.value(for: key)
+            opened.keep(value, for: key, at: ValuePlace(generation: revision, offset: nil), as: revision)
+            return value
+        }
         // A log that has just looked for new records need not do so again.
-        let sealed =
-            if let log = storage as? FileStorage { try log.value(for: key, as: revision) } else {
-                try storage.value(for: key)
-            }
-        let value = try reading.opened(sealed, key)
-        opened.keep(value, for: key, as: revision)
+        let place = log.place(of: key)
+        if let known = opened.value(for: key, at: place, as: revision) { return known }
+        let value = try reading.opened(log.value(for: key, as: revision), key)
+        opened.keep(value, for: key, at: place, as: revision)
         return value
     }
 
