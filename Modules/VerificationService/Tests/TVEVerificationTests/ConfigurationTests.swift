@@ -74,6 +74,11 @@ struct ConfigurationTests {
             ("requestors:\n- keys: []", "F:2: requestors[0]: The requestor has no id."),
             ("requestors:\n- {id: A B, keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
             ("requestors:\n- {id: \"A\\n\", keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
+            ("requestors:\n- {id: A\u{A0}, keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
+            ("requestors:\n- {id: \u{200B}A, keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
+            ("requestors:\n- {id: A\u{FE0F}, keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
+            ("requestors:\n- {id: \u{201C}A\u{201D}, keys: [demo.pem]}", "F:2: requestors[0].id: The quotation"),
+            ("requestors:\n- {id: '\"A\"', keys: [demo.pem]}", "F:2: requestors[0].id: The quotation"),
             ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: D/none.pem cannot be read."),
             ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: D/password cannot be used"),
             (

@@ -49,7 +49,8 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .noRequestor:
             "The list of requestors is empty. Add at least one requestor, with its id and its keys."
         case .idMissing: "The requestor has no id. Add the field id."
-        case .blankInID: "The id contains a blank, which separates the ids in the callers' file. Remove the blank."
+        case .blankInID: "The id contains a blank or an invisible character. Remove it, or type the id again."
+        case .quotedID: "The quotation marks around the id are a part of it. Write the id without them."
         case .repeatedID: "Another requestor has the same id. List each requestor once."
         case .keysMissing: "The requestor has no keys. Add keys, keyDirectory or both."
         case .key(let problem): problem.description

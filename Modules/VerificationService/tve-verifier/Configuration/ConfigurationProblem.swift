@@ -58,8 +58,10 @@ enum ConfigurationProblem: Sendable, Hashable {
     case noRequestor
     /// A requestor has no id.
     case idMissing
-    /// The id of a requestor contains a blank, so that no line of the callers' file can name it.
+    /// The id of a requestor contains a blank or an invisible character, so that no caller would send the same id.
     case blankInID
+    /// The id of a requestor is in quotation marks, which are a part of it.
+    case quotedID
     /// Two requestors have the same id.
     case repeatedID
     /// A requestor has neither keys nor a directory of keys.

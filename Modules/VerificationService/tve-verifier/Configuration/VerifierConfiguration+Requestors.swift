@@ -28,7 +28,8 @@ extension VerifierConfiguration {
         let mistakes = element.mistakes
         guard let id = fields["id"] else { throw element.error(.idMissing) }
         let text = try id.text()
-        guard !text.utf8.contains(where: { " \t\r\n".utf8.contains($0) }) else { throw id.error(.blankInID) }
+        guard !text.unicodeScalars.contains(where: isBlankOrInvisible) else { throw id.error(.blankInID) }
+        guard !isInQuotationMarks(text) else { throw id.error(.quotedID) }
         var requestor = RequestorSettings(id: RequestorID(text))
         guard ids.insert(requestor.id).inserted else { throw id.error(.repeatedID) }
         requestor.allows1024Bits = mistakes.read(fields["allows1024Bits"]) { try $0.bool() } ?? false
@@ -51,6 +52,24 @@ extension VerifierConfiguration {
             throw element.error(.keysMissing)
         }
         return requestor
+    }
+
+    /// Returns a Boolean value that indicates whether a character shows nothing where it stands.
+    ///
+    /// Copying an id from a page can add such a character, for example a space without width.
+    private static func isBlankOrInvisible(_ character: Unicode.Scalar) -> Bool {
+        let properties = character.properties
+        return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+            || [.control, .format].contains(properties.generalCategory)
+    }
+
+    /// Returns a Boolean value that indicates whether a text still has quotation marks after YAML was read.
+    private static func isInQuotationMarks(_ text: String) -> Bool {
+        let marks: Set<Unicode.Scalar> = [
+            "\"", "'", "`", "\u{AB}", "\u{BB}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{201C}", "\u{201D}", "\u{201E}",
+        ]
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
+        return marks.contains(first) && marks.contains(last)
     }
 
     private static func key(
