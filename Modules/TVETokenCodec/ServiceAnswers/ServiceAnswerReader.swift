@@ -54,25 +54,31 @@ public struct ServiceAnswerReader: Sendable {
     /// Reads the answer of `preauthorize`.
     ///
     /// - Parameter body: the bytes of the answer.
-    /// - Returns: the decisions about the resources that have an id, a denial of the whole request, or the signal that
-    ///   the session has ended.
-    /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these or a resource
-    ///   with an id lacks its decision.
+    /// - Returns: the decisions that can be read about the resources that have an id, a denial of the whole request, or
+    ///   the signal that the session has ended.
+    /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these or none of
+    ///   its decisions about resources with an id can be read.
     public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
         let root = try XMLTree(parsing: body.fromXMLDeclaration, policy)
         if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
         if let denial = denial(in: root) { return .denied(denial) }
         guard root.name == "resources" else { throw .missingElement("resources") }
         var decisions: [PreauthorizationDecision] = []
+        var hasUnreadableDecision = false
+        // The decision about a resource of white space, or one that cannot be read, must not lose the others.
         for resource in root.children where resource.name == "resource" {
-            // The decision about a resource of white space must not lose the others.
             guard let id = resource.value("id") else { continue }
-            guard let authorized = resource.value("authorized") else { throw .missingElement("authorized") }
+            let isAuthorized = resource.first("authorized")?.yesOrNo
+            let error = resource.first("error").map(self.error)
+            // Without a yes or a no, only an error that says what it is makes the entry a decision.
+            guard isAuthorized != nil || error?.code != nil else {
+                hasUnreadableDecision = true
+                continue
+            }
             decisions.append(
-                PreauthorizationDecision(
-                    resource: Resource(id), isAuthorized: authorized.lowercased() == "true",
-                    error: resource.first("error").map(error)))
+                PreauthorizationDecision(resource: Resource(id), isAuthorized: isAuthorized ?? false, error: error))
         }
+        if decisions.isEmpty, hasUnreadableDecision { throw .missingElement("authorized") }
         return .decisions(decisions)
     }
 
@@ -92,9 +98,7 @@ public struct ServiceAnswerReader: Sendable {
 
     /// Returns the signal, which may be anywhere and takes precedence over the rest of the answer.
     private func pendingLogout(in root: XMLTree) -> PendingLogout? {
-        guard let signal = root.firstDescendant("pendingLogout"), signal.value.lowercased() != "false" else {
-            return nil
-        }
+        guard let signal = root.firstDescendant("pendingLogout"), signal.yesOrNo != false else { return nil }
         return PendingLogout(reason: signal.attributes["reason"])
     }
 
@@ -107,6 +111,12 @@ public struct ServiceAnswerReader: Sendable {
 extension XMLTree {
     /// The text without the white space around it, which is not part of a value.
     fileprivate var value: String { String(decoding: text.utf8.insideXMLSpace, as: UTF8.self) }
+
+    /// The value if it is `true` or `false` in any case, `1` or `0`, or nil for any other.
+    fileprivate var yesOrNo: Bool? {
+        let word = value.lowercasedASCII
+        return ["true", "1"].contains(word) ? true : ["false", "0"].contains(word) ? false : nil
+    }
 
     /// Returns the value of a child, or nil if the child is missing or empty.
     fileprivate func value(_ name: String) -> String? {

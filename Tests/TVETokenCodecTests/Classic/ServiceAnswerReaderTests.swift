@@ -100,7 +100,7 @@ struct ServiceAnswerReaderTests {
             <resources><resource><id>SBX-1</id><authorized>TRUE</authorized></resource><resource><id>&lt;rss/&gt;</id>\
             <authorized>false</authorized><error><status>403</status><code>denied</code><message>m</message>\
             <details>Buy &amp;lt;b&amp;gt; it</details><helpUrl>https://h</helpUrl><trace>t</trace><action>none</action>\
-            </error></resource><resource><id>SBX-3</id><authorized>no</authorized><error/></resource></resources>
+            </error></resource><resource><id>SBX-3</id><authorized>0</authorized><error/></resource></resources>
             """
         let error = EnhancedError(
             status: 403, code: "denied", message: "m", details: "Buy &lt;b&gt; it", helpURL: "https://h", trace: "t",
@@ -140,6 +140,28 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.preauthorization(Data(text.utf8)) == .decisions([decision]))
     }
 
+    /// An answer that states no decision about a resource must not look like a denial, which is stored.
+    @Test(
+        arguments: [
+            ("<authorized>1</authorized>", true), ("<authorized> 0 </authorized>", false),
+            ("<authorized>False</authorized>", false), ("<authorized>yes</authorized>", nil),
+            ("<authorized>no</authorized>", nil), ("<authorized>truer</authorized>", nil),
+            ("<authorized>2</authorized>", nil), ("<authorized/>", nil), ("", nil),
+            ("<error><message>Later.</message></error>", nil), ("<error><code>denied</code></error>", false),
+        ] as [(String, Bool?)])
+    func leavesOutADecision_thatCannotBeRead(entry: String, isAuthorized: Bool?) throws {
+        let text = """
+            <resources><resource><id>A</id>\(entry)</resource>\
+            <resource><id>B</id><authorized>true</authorized></resource></resources>
+            """
+        guard case .decisions(let decisions) = try reader.preauthorization(Data(text.utf8)) else {
+            Issue.record("The answer has no decisions.")
+            return
+        }
+        let permits = Dictionary(uniqueKeysWithValues: decisions.map { ($0.resource, $0.isAuthorized) })
+        #expect(permits["A"] == isAuthorized && permits["B"] == true && decisions.allSatisfy(\.isDecided))
+    }
+
     @Test func seesThatAPreauthorizationFailedAsAWhole() throws {
         let signal = Data("<resources><pendingLogout reason=\"1\">true</pendingLogout></resources>".utf8)
         #expect(try reader.preauthorization(signal) == .pendingLogout(PendingLogout(reason: "1")))
@@ -150,6 +172,10 @@ struct ServiceAnswerReaderTests {
     @Test(arguments: [
         ("<result/>", TokenCodecError.missingElement("resources")),
         ("<resources><resource><id>a</id></resource></resources>", .missingElement("authorized")),
+        (
+            "<resources><resource><id>a</id><authorized>yes</authorized></resource></resources>",
+            .missingElement("authorized")
+        ),
     ])
     func refusesWhatIsNoPreauthorization(text: String, error: TokenCodecError) {
         #expect(throws: error) { try reader.preauthorization(Data(text.utf8)) }
@@ -177,6 +203,7 @@ struct ServiceAnswerReaderTests {
     @Test(arguments: [
         ("<result/>", TokenCodecError.missingElement("authzToken")), ("<error/>", .missingElement("authzToken")),
         ("<result><pendingLogout>false</pendingLogout></result>", .missingElement("authzToken")),
+        ("<result><pendingLogout> 0 </pendingLogout></result>", .missingElement("authzToken")),
         ("<result><authzToken/></result>", .missingElement("authzToken")),
         ("<result><authzToken>\n</authzToken></result>", .missingElement("authzToken")), ("", .empty),
     ])
