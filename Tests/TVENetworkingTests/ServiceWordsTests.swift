@@ -173,7 +173,8 @@ struct ServiceWordsTests {
     @Test(arguments: [
         (ServiceError.registrationCodeRefused(status: 307), "(status"),
         (.registrationCodeRefused(status: 403), "(status"), (.registrationCodeRefused(status: 407), "(status"),
-        (.registrationCodeRefused(status: 511), "(status"),
+        (.registrationCodeRefused(status: 511), "(status"), (.registrationCodeRefused(status: 404), "(status"),
+        (.registrationCodeRefused(status: 405), "(status"),
         (.loginParametersMissing([]), "without"), (.status(401), "Try again later"),
         // Nobody who receives an answer can send it in another way.
         (.unreadable(.empty), "Send it"), (.unreadable(.malformedXML(code: 76, line: 1)), "Send it"),

@@ -168,7 +168,8 @@ struct ErrorTextsTests {
     private static let networking = Table(ServiceError.transport(.timedOut)) { error in
         switch error {
         case .transport: ("transport", .status(500))
-        case .status: ("status", .webPage(status: 200, type: "text/html"))
+        case .status(404): ("status, 404", .webPage(status: 200, type: "text/html"))
+        case .status: ("status", .status(404))
         case .webPage: ("webPage", .unreadable(.empty))
         case .unreadable: ("unreadable", .unreadableJSON)
         case .unreadableJSON: ("unreadableJSON", .registrationRefused("invalid_client"))

@@ -24,7 +24,8 @@ extension ServiceError: CustomStringConvertible {
         case .accessTokenRefused(let name):
             "The service gave the application no access token (\(name)). "
                 + "Ask the service whether the application is still registered."
-        case .registrationCodeRefused(let status) where Self.isOfNetworkOrPlace(status):
+        case .registrationCodeRefused(let status)
+        where Self.isOfNetworkOrPlace(status) || [404, 405].contains(status):
             "The service gave no registration code. \(Self.sentences(about: status))"
         case .registrationCodeRefused(let status):
             "The service gave no registration code (status \(status)). Try again later."
@@ -80,6 +81,9 @@ extension ServiceError: CustomStringConvertible {
         case 301, 302, 303, 307, 308:
             "\(answer), a redirect, which no service sends here. A network or a proxy may require a login: open any "
                 + "page in a browser, then try again."
+        case 404, 405:
+            "\(answer) without an explanation. "
+                + "Check the address of the service, where another server may have answered."
         case 407:
             "\(answer): a proxy requires a login. Put the user name and the password into the address of the proxy."
         case 511: "\(answer): the network requires a login. Open any page in a browser, then try again."
