@@ -317,6 +317,25 @@ struct StorageCommandTests {
         #expect(try sealed().value(for: StorageKey("b")) == Data("second".utf8))
     }
 
+    /// A line for which there is no memory must not look like the end of the file.
+    @Test func importFails_ifALineDoesNotFitIntoMemory() async throws {
+        func limited(_ arguments: [String]) async throws -> Tool {
+            let command = "ulimit -v 400000 || exit 9; exec \"$0\" \"$@\""
+            return try await Tool.run(
+                ["-c", command, Tool.executable.path] + arguments, of: URL(fileURLWithPath: "/bin/sh"))
+        }
+        // Some systems have no such limit, and a program with a sanitizer does not start below it.
+        guard try await limited(["--version"]).status == 0 else { return }
+        let file = try folder.file("long", #"{"key":"a","value":"MQ=="}"# + "\n")
+        // The rest is a hole, which takes no space on the disk.
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        try handle.truncate(atOffset: 600 << 20)
+        try handle.close()
+        let failed = try await limited(["storage", "import", file, "--directory", store.path])
+        #expect(failed.status == 2 && failed.output.contains("\(file) cannot be read: "), "\(failed.output)")
+        #expect(try sealed().value(for: StorageKey("a")) == Data("1".utf8))
+    }
+
     /// If two processes write at the same time, all values of both are stored.
     @Test func losesNothing_ofTwoProcessesThatWriteAtOnce() async throws {
         let count = LongTests.areOn ? 2_000 : 200

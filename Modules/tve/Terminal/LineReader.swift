@@ -28,7 +28,9 @@ import TVEModels
     }
 
     /// A Boolean value that indicates whether the last read failed; `errno` holds the cause.
-    var hasFailed: Bool { unsafe ferror(stream) != 0 }
+    ///
+    /// A line for which there is no memory ends the reading, although the C library sees no error of the stream.
+    private(set) var hasFailed = false
 
     /// Returns the next line without its line break, or `nil` after the last line.
     func next() -> Data? {
@@ -37,7 +39,10 @@ import TVEModels
         defer { unsafe free(buffer) }
         // The C library allocates the buffer, and returns how much of it the line fills.
         let count = unsafe getline(&buffer, &capacity, stream)
-        guard count > 0, let buffer = unsafe buffer else { return nil }
+        guard count > 0, let buffer = unsafe buffer else {
+            hasFailed = unsafe feof(stream) == 0 || ferror(stream) != 0
+            return nil
+        }
         let bytes = unsafe Data(bytes: buffer, count: count)
         return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
