@@ -26,11 +26,13 @@ public struct ServiceProvider: Sendable, Hashable {
     ///     Others on the network can then read tokens.
     /// - Throws: ``InvalidServiceProvider`` with the reason.
     public init(_ text: String, allowsHTTP: Bool) throws(InvalidServiceProvider) {
-        let hasScheme = text.containsBytes(of: "://")
-        // In a text such as `http:/example.com` or `https/example.com`, the scheme would be parsed as the host.
-        let start = String(text.divided(at: "/").before.divided(at: ":").before).lowercasedASCII
-        guard hasScheme || !["http", "https"].contains(start) else { throw .noHost }
-        let url = hasScheme ? text : "https://\(text)"
+        var url = text
+        if !text.containsBytes(of: "://") {
+            // In a text such as `http:/example.com` or `https/example.com`, the scheme would be parsed as the host.
+            let start = String(text.divided(at: "/").before.divided(at: ":").before).lowercasedASCII
+            guard !["http", "https"].contains(start) else { throw .noHost }
+            url = "https://\(text)"
+        }
         guard var components = URLComponents(string: url), let written = components.scheme,
             let host = components.encodedHost, !host.isEmpty
         else { throw .noHost }
