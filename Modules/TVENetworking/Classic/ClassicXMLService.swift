@@ -94,6 +94,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
             token = try await registration.accessToken(insteadOf: token, isForgotten: refusal == "invalid_client")
             answer = try await exchange(method, path, form: form, accessToken: token)
         }
+        guard await registration.isOnTrial(token) else { return answer }
         // A web page comes from a network, and accepts no credentials on trial.
         let isOfService = WebPage.type(answer.headers[.contentType], answer.body) == nil
         if answer.isSuccess && isOfService || answer.refusalOfToken != nil {

@@ -71,9 +71,9 @@ public actor ApplicationRegistration {
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
     ) async throws(ServiceError) -> AccessToken {
+        if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
         // Another call may have registered the application again since the token was used.
         let used = known?.accessToken == rejected ? known?.clientID : nil
-        if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
         // Another process may have stored a newer token.
         if let token = try kept()?.accessToken, token != rejected, now() < token.expires { return token }
         let token = try await flight.run { [self] () async throws(ServiceError) -> AccessToken in
@@ -82,6 +82,10 @@ public actor ApplicationRegistration {
         guard let token else { throw .transport(.cancelled) }
         return token
     }
+
+    /// Returns a Boolean value that indicates whether a token belongs to new credentials that the service has not
+    /// accepted with any request yet.
+    func isOnTrial(_ token: AccessToken) -> Bool { known?.replaced != nil && known?.accessToken == token }
 
     /// Ends the trial of new credentials, once a request with them is answered.
     ///
@@ -92,7 +96,7 @@ public actor ApplicationRegistration {
     ///   - token: the access token of the request.
     ///   - isAccepted: a Boolean value that indicates whether the service accepted the token.
     func conclude(_ token: AccessToken, isAccepted: Bool) {
-        guard var application = known, application.replaced != nil, application.accessToken == token else { return }
+        guard isOnTrial(token), var application = known else { return }
         guard isAccepted else {
             _ = restored(insteadOf: application)
             return
