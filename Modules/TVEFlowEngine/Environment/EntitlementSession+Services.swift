@@ -69,7 +69,7 @@ extension EntitlementSession {
             if let knownDialect { knownDialect } else {
                 try await factory.registeredDialect()
             }
-        let platformProof = PlatformProof(environment.platform, clock)
+        let platformProof = environment.platform.map { PlatformProof($0, clock) }
         let listeners = SessionEvents(observer: observer, answers: environment.answers)
         let proofs = factory.proofs(ofPlatform: platformProof)
         var services = serviceProviders.map { factory.service(at: $0, dialect: dialect, proofs: proofs) }
@@ -175,8 +175,8 @@ private struct ServiceFactory: Sendable {
     /// Creates the proofs of logins.
     ///
     /// An app or a platform that does not answer delays a request only for a short time.
-    func proofs(ofPlatform platform: PlatformProof) -> LoginProofs {
-        var proofs = LoginProofs(platformStatus: { await platform.status() })
+    func proofs(ofPlatform platform: PlatformProof?) -> LoginProofs {
+        var proofs = LoginProofs(platformStatus: { await platform?.status() })
         if let serviceToken = environment.serviceToken {
             proofs.hasTokenService = true
             proofs.serviceToken = { [clock = environment.clock] in

@@ -7,7 +7,7 @@ import TVENetworking
 /// `RESTv2Service` caches the last status, and requests a new one here when the cached one has expired or when the
 /// service has denied the login.
 final class PlatformProof: Sendable {
-    private let platform: (any PlatformSignOn)?
+    private let platform: any PlatformSignOn
     private let clock: SessionClock
     private let query = Guarded<Query?>(nil)
     /// Joins simultaneous requests into one request to the platform.
@@ -19,7 +19,7 @@ final class PlatformProof: Sendable {
         let providers: [TVProvider]
     }
 
-    init(_ platform: (any PlatformSignOn)?, _ clock: SessionClock) {
+    init(_ platform: any PlatformSignOn, _ clock: SessionClock) {
         self.platform = platform
         self.clock = clock
     }
@@ -33,8 +33,8 @@ final class PlatformProof: Sendable {
 
     /// Returns the platform's current status, or `nil` if the platform does not answer or no request is stored.
     func status() async -> PlatformStatus? {
-        guard let platform, let query = query.withLock(\.self) else { return nil }
-        return await flight.run { [clock] in
+        guard let query = query.withLock(\.self) else { return nil }
+        return await flight.run { [clock, platform] in
             await clock.run(atMost: Self.timeLimit) { await Self.status(platform, query) } ?? nil
         } ?? nil
     }

@@ -26,8 +26,8 @@ struct SessionParts: Sendable {
     /// The page at which viewers type codes.
     let activationURL: URL?
     let platform: (any PlatformSignOn)?
-    /// The source of the proof that a login from the platform needs.
-    let platformProof: PlatformProof
+    /// The source of the proof that a login from the platform needs; `nil` without the platform.
+    let platformProof: PlatformProof?
     /// The household of the device; `nil` if the services have no households.
     let household: Household?
     let sinks: [any TrackingSink]

@@ -22,7 +22,7 @@ final class Platform: Flow {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
             return PlatformAnswer()
         }
-        parts.platformProof.remember(request, providers.known)
+        parts.platformProof?.remember(request, providers.known)
         let login = logins.readable
         if let login, (try? logins.isFromPlatform(login)) != true { return PlatformAnswer() }
         for other in ending { await other.endBeforeLogin(on: actor) }
@@ -45,7 +45,7 @@ final class Platform: Flow {
                 _ = try? await providers.configuration(on: actor)
                 guard ticket.isValid else { return PlatformAnswer() }
                 if let complete = accountRequest(nil, mayInterrupt: false), complete != request {
-                    parts.platformProof.remember(complete, providers.known)
+                    parts.platformProof?.remember(complete, providers.known)
                     outcome = await silentAccount(complete, platform)
                 }
             }
@@ -120,7 +120,7 @@ final class Platform: Flow {
         // The viewer may choose a provider that was unknown at the last start. The proof of its login must include that
         // provider, so the stored request is updated.
         if let silent = accountRequest(nil, mayInterrupt: false) {
-            parts.platformProof.remember(silent, providers.known)
+            parts.platformProof?.remember(silent, providers.known)
         }
         do throws(PlatformSignOnError) {
             // The call may have ended while the configuration was loading, and the platform would ask the viewer.

@@ -70,8 +70,9 @@ public actor EntitlementSession {
                 redirects: safariRedirectURL.map { url in
                     LoginRedirects(named: { url }, usual: url, registered: { nil })
                 },
-                activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
-                household: nil, sinks: sinks, listeners: SessionEvents(observer: observer)))
+                activationURL: activationURL, platform: platform,
+                platformProof: platform.map { PlatformProof($0, clock) }, household: nil, sinks: sinks,
+                listeners: SessionEvents(observer: observer)))
     }
 
     /// - Parameter checked: the result of an earlier check of the store, if there was one.
