@@ -175,14 +175,12 @@ public actor EntitlementSession {
 /// A flow is not `Sendable`. It belongs to its session and runs in turns of that actor.
 class Flow {
     let logins: Logins
-    let providers: Providers
-    let reports: Reports
 
     init(_ logins: Logins) {
         self.logins = logins
-        providers = logins.providers
-        reports = logins.reports
     }
 
+    final var providers: Providers { logins.providers }
+    final var reports: Reports { logins.reports }
     final var parts: SessionParts { logins.parts }
 }
