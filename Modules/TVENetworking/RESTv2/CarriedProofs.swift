@@ -109,7 +109,7 @@ extension RESTv2Service {
     }
 
     /// A Boolean value that indicates whether the app has had a source of service tokens of its own.
-    private var hasTokenSource: Bool { proofs.hasTokenService || memory.withLock(\.hasHadTokenInOptions) }
+    private var hasTokenSource: Bool { proofs.hasTokenService || memory.withLock { $0.hasHadTokenInOptions } }
 
     /// Sends a request whose answer may deny a login.
     ///

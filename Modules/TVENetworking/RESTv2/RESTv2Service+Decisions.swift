@@ -15,7 +15,7 @@ extension RESTv2Service {
         // The viewer's id for a promotional TempPass must not reach any other provider.
         let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
         var retries = Retries()
-        let entry = try await decisions(about: [resource], authentication, retries: &retries) { _ in
+        let entry = try await decisions(about: [resource], authentication, of: copy?.kind, retries: &retries) { _ in
             .authorize(
                 resource, of: requestorID, with: mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
         }.first
@@ -63,7 +63,7 @@ extension RESTv2Service {
             retries.count = Retries.maximum
             let entries: [DecisionsAnswer.Entry]
             do throws(ServiceError) {
-                entries = try await decisions(about: some, authentication, retries: &retries) {
+                entries = try await decisions(about: some, authentication, of: copy?.kind, retries: &retries) {
                     .preauthorize(
                         $0, of: requestorID, with: authentication.claims.mvpdID,
                         identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
@@ -135,11 +135,12 @@ extension RESTv2Service {
     /// - Parameters:
     ///   - resources: the resources.
     ///   - login: the login, whose copy may have expired.
+    ///   - kind: the source of the login, or nil if it is not known.
     ///   - retries: the retries that the call has left. The service may ask for a retry of the request and of one
     ///     decision, and both use up the same retries.
     ///   - request: returns the request for some of the resources.
     private func decisions(
-        about resources: [Resource], _ login: AuthenticationToken, retries: inout Retries,
+        about resources: [Resource], _ login: AuthenticationToken, of kind: Profile.Kind?, retries: inout Retries,
         _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
@@ -148,7 +149,7 @@ extension RESTv2Service {
             do throws(ServiceError) {
                 if !decided.isEmpty { try await pause(using: &retries) }
                 let answer = try await self.answer(
-                    about: profile(in: login.text)?.kind, hasExpired: login.isExpired(at: now()), request(undecided),
+                    about: kind, hasExpired: login.isExpired(at: now()), request(undecided),
                     denies: \DecisionsAnswer.deniesLogin
                 ) { (request, proofs) throws(ServiceError) in
                     try await fetchDecisions(about: undecided, request, carrying: proofs, retries: &retries)
