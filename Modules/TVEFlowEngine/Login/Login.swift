@@ -16,7 +16,7 @@ final class Login: Flow {
     /// The ticket of the attempt with one provider.
     ///
     /// It covers the steps of the attempt and everything that they show.
-    private var ticket: Ticket
+    private lazy var ticket = Ticket(parts.listeners)
     /// The step that was stopped last.
     ///
     /// The next step waits until its page is dismissed.
@@ -36,7 +36,6 @@ final class Login: Flow {
         steps = LoginSteps(logins, platform, ending: ending)
         pages = KeptPages(logins)
         codes = CodeScreen(logins.parts.clock)
-        ticket = Ticket(logins.parts.listeners)
         super.init(logins)
     }
 
