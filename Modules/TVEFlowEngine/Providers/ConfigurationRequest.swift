@@ -21,11 +21,11 @@ struct ConfigurationRequest: Sendable {
         var answers = arrivals.compactMap { index, result in
             (try? result.get()).map { LoadedConfiguration.Answer(index: index, configuration: $0) }
         }
-        if !answers.isEmpty {
+        if let earlier, !answers.isEmpty {
             let arrived = Set(answers.map(\.index))
-            answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }.map { earlier in
+            answers += earlier.answers.filter { !arrived.contains($0.index) }.map { answer in
                 // The server time of an earlier answer must not be compared with the device's clock now.
-                var answer = earlier
+                var answer = answer
                 answer.configuration.serverTime = nil
                 return answer
             }
