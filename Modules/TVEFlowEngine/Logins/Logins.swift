@@ -65,7 +65,7 @@ final class Logins {
     /// They do not count as logged out because their copies are missing.
     private(set) var unsaved: [MVPDID: TokenText] = [:]
     /// The tracking id of the viewer whose login was read last, because every status and every play reports it.
-    private let trackingIDs = LastRead<String>()
+    private lazy var trackingIDs = LastRead<String>()
     /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
 

@@ -16,7 +16,7 @@ public actor ApplicationRegistration {
     private let now: @Sendable () -> Date
     /// The registration that was read or stored last, cached so that not every request reads the store.
     private var known: RegisteredApplication?
-    private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
+    private lazy var flight = SingleFlight<Result<AccessToken, ServiceError>>()
 
     /// Creates a registration.
     ///
