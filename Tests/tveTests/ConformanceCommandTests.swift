@@ -303,8 +303,10 @@ struct ConformanceCommandTests {
         ),
     ])
     func refusesAFile_thatShowsNothing(content: String, reason: String) async throws {
-        let file = try folder.file("recording.har", content)
-        let tool = try await Tool.run(["conformance", "--har", file])
+        let arguments = ["conformance", "--har", try folder.file("recording.har", content)]
+        // About an archive that can be read, the command prints something before it fails.
+        let isStarted = content.isEmpty || content.hasSuffix("}")
+        let tool = try await isStarted ? Tool.run(arguments) : Tool.failure(of: arguments)
         #expect(tool.status == 2 && tool.output.contains(reason), "\(tool.output)")
     }
 

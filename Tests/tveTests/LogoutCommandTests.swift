@@ -19,7 +19,7 @@ struct LogoutCommandTests {
                 typo.output.contains(
                     "Error: There is no TV provider \"\(id)\" here. Name another with --as. "
                         + "The requestor works with: demo-cable, demo-fiber."), "\(typo.output)")
-            #expect(try await desk.run("status").status == 0, "\(id)")
+            #expect(try await desk.exitCode(of: "status") == 0, "\(id)")
         }
     }
 
@@ -50,7 +50,7 @@ struct LogoutCommandTests {
         try desk.change { $0.requestors[0].providers = ["demo-fiber"] }
         let logout = try await desk.run("logout", "--as", "demo-cable")
         #expect(logout.status == 0 && logout.output.hasPrefix("Logged out of demo-cable"), "\(logout.output)")
-        #expect(try await desk.run("status").status == 1)
+        #expect(try await desk.exitCode(of: "status") == 1)
     }
 
     /// The logout is sent later, and only the service can refuse it.
@@ -62,6 +62,6 @@ struct LogoutCommandTests {
         #expect(
             logout.status == 0 && logout.output.contains("Logged out of demo-cable on this device.\n"),
             "\(logout.output)")
-        #expect(try await desk.run("status").status == 1)
+        #expect(try await desk.exitCode(of: "status") == 1)
     }
 }

@@ -29,7 +29,8 @@ struct ServiceOutageTests {
                 #expect(tool.status == 2, "\(fault), \(command): \(tool.output)")
             }
             // This command may print what it does not know before it fails.
-            let unknown = try await desk.run("preauthorize", "DEMO-1")
+            let question = ["preauthorize", "DEMO-1"]
+            let unknown = try await number == 0 ? desk.run(question) : desk.failure(of: question)
             #expect(unknown.status == 2, "\(fault): \(unknown.output)")
             // A store without a registration needs the service for the first request already.
             let login = Self.login + ["--directory", desk.folder.path("other-\(number)")]
@@ -37,8 +38,8 @@ struct ServiceOutageTests {
             #expect(other.status == 2, "\(fault): \(other.output)")
         }
         try desk.change { $0.faults = [] }
-        #expect(try await desk.run("authorize", "DEMO-1").status == 0)
-        #expect(try await desk.run("authorize", "DEMO-PLUS").status == 1, "a denial is an answer")
+        #expect(try await desk.exitCode(of: "authorize", "DEMO-1") == 0)
+        #expect(try await desk.exitCode(of: "authorize", "DEMO-PLUS") == 1, "a denial is an answer")
     }
 
     @Test(arguments: ["createSession", "providerPage"])
@@ -47,7 +48,8 @@ struct ServiceOutageTests {
         let outage = try await desk.logIn()
         #expect(outage.status == 2 && outage.output.contains("503"), "\(outage.output)")
         try desk.change { $0.faults = [] }
-        #expect(try await desk.logIn(password: "wrong").status == 1, "a wrong password is an answer")
+        let wrong = Array(Self.login.dropLast()) + ["wrong"]
+        #expect(try await desk.failure(of: wrong).status == 1, "a wrong password is an answer")
     }
 
     @Test(arguments: [[], ["--json"]])
@@ -60,7 +62,7 @@ struct ServiceOutageTests {
         #expect(unknown.status == 2 && unknown.output.hasPrefix(beginning), "\(unknown.output)")
         #expect(!unknown.output.contains("authorized\":"), "\(unknown.output)")
         try desk.change { $0.faults = [] }
-        #expect(try await desk.run("preauthorize", "DEMO-1", "DEMO-PLUS").status == 0, "a denial is an answer")
+        #expect(try await desk.exitCode(of: "preauthorize", "DEMO-1", "DEMO-PLUS") == 0, "a denial is an answer")
     }
 
     @Test func preauthorizeExitsWith2_whenTheServiceDecidesNothing() async throws {
@@ -80,7 +82,8 @@ struct ServiceOutageTests {
         let desk = try await Desk(dialect)
         try await desk.prepareLogin()
         try desk.change { $0.faults = [.init(.unreachable)] }
-        let tool = try await desk.run("authorize", "DEMO-1")
+        let authorize = ["authorize", "DEMO-1"]
+        let tool = try await dialect == "classic" ? desk.run(authorize) : desk.failure(of: authorize)
         #expect(tool.status == 2, "\(tool.output)")
     }
 
@@ -115,10 +118,10 @@ struct ServiceOutageTests {
     /// The outages share one desk, because each needs the same sandbox and the same login.
     @Test func commandsDoNotGuess_whenTheServiceCannotSayWhoIsLoggedIn() async throws {
         let desk = try await Desk("v2")
-        #expect(try await desk.run("status").status == 1, "The store has no login, and the service has none.")
+        #expect(try await desk.exitCode(of: "status") == 1, "The store has no login, and the service has none.")
         for (number, (fault, reason)) in Self.borne.enumerated() {
             try desk.change { $0.faults = [fault] }
-            let unknown = try await desk.run("status")
+            let unknown = try await number == 0 ? desk.run("status") : desk.failure(of: ["status"])
             #expect(unknown.status == 2 && unknown.output.contains("the service could not be asked for one: "))
             #expect(
                 unknown.output.contains(": \(desk.sandbox.baseURL.absoluteString) \(reason)"),
@@ -134,7 +137,7 @@ struct ServiceOutageTests {
             let named = try await desk.failure(of: ["authorize", "DEMO-1", "--as", "demo-cable"])
             #expect(named.status == 1 && named.output.contains("Nobody is logged in."), "\(fault): \(named.output)")
             // This fact is only in the store.
-            #expect(try await desk.run("metadata", "authn").status == 1, "\(fault)")
+            #expect(try await desk.exitCode(of: "metadata", "authn") == 1, "\(fault)")
             // The doctor explains each outage in the words that the other commands have.
             guard number == 0 || LongTests.areOn else { continue }
             let doctor = try await desk.run("doctor")
@@ -145,7 +148,7 @@ struct ServiceOutageTests {
         try await desk.prepareLogin()
         for (fault, _) in Self.borne {
             try desk.change { $0.faults = [fault] }
-            #expect(try await desk.run("status").status == 0, "The store has a login, whatever happens: \(fault)")
+            #expect(try await desk.exitCode(of: "status") == 0, "The store has a login, whatever happens: \(fault)")
         }
     }
 
@@ -163,14 +166,14 @@ struct ServiceOutageTests {
     func logoutNeedsNoStatement_whenNoSandboxAnswers(dialect: String) async throws {
         let desk = try await Desk(dialect)
         let logout = ["logout", "--service", "http://127.0.0.1:1"]
-        #expect(try await desk.run(logout).status == 2, "There is no store.")
+        #expect(try await desk.failure(of: logout).status == 2, "There is no store.")
         try await desk.prepareLogin()
         let ended = try await desk.run(logout)
         #expect(ended.status == 0 && ended.output.hasPrefix("Logged out on this device.\n"), "\(ended.output)")
         let note = "The service has not received the logout. http://127.0.0.1:1 does not answer: "
         #expect(ended.output.contains(note), "\(ended.output)")
         #expect(ended.output.contains("sends the logout again") == (dialect == "v2"), "\(ended.output)")
-        #expect(try await desk.run("status").status == 1)
+        #expect(try await desk.exitCode(of: "status") == 1)
         let sent = desk.sandbox.exchanges.count { $0.facts.step == "logout" && $0.status == 200 }
         #expect(sent == (dialect == "v2" ? 1 : 0), "The start sends the logout of a login that the service keeps.")
     }
@@ -199,7 +202,7 @@ struct ServiceOutageTests {
                 #expect(try await desk.run("status").status == 1)
             }
             try desk.change { $0.faults = [] }
-            #expect(try await desk.run("status").status == 1)
+            #expect(try await desk.exitCode(of: "status") == 1)
             #expect(logouts() == before + 1, "The start has sent the logout.")
             #expect(try await desk.run("logout").output == "Logged out.\n")
         }

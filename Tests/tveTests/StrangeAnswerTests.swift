@@ -162,10 +162,11 @@ struct StrangeAnswerTests {
         #expect(without.status == 2)
         for dialect in ["classic", "v2"] {
             let folder = try Folder()
-            let tool = try await Tool.run([
+            let arguments = [
                 "providers", "--service", server.url(""), "--statement", "a.b.c", "--dialect", dialect, "--directory",
-                folder.path("store"),
-            ])
+                folder.path("store"), "--timeout", "600",
+            ]
+            let tool = try await dialect == "classic" ? Tool.run(arguments) : Tool.failure(of: arguments)
             #expect(tool.output.contains("A web page came in place of the service's answer (HTTP 200, text/html)."))
             #expect(tool.status == 2 && tool.output.contains("[CFG500]"), "\(tool.output)")
         }

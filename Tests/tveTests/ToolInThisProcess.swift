@@ -64,6 +64,11 @@ extension Desk {
         try await Tool.failure(of: full(arguments + ["--timeout", "600"]))
     }
 
+    /// Runs a command in this process, and returns its exit code.
+    ///
+    /// It suits a step whose output other tests read, such as the question of who is logged in now.
+    func exitCode(of arguments: String...) async throws -> Int32 { try await failure(of: arguments).status }
+
     /// Logs in with demo-cable, as ``logIn(_:password:)`` does, for a test whose subject is not the login.
     ///
     /// - Parameter directory: the directory of the store; `nil` selects the usual one.
