@@ -140,7 +140,7 @@ final class Folder: Sendable {
 final class Desk {
     let sandbox: Sandbox
     let folder: Folder
-    private let dialect: String
+    let dialect: String
     private var world: SandboxWorld
     /// A Boolean value that indicates whether a run goes on with the pace of the last one.
     ///
@@ -182,10 +182,13 @@ final class Desk {
         for (option, value) in [
             ("--service", sandbox.baseURL.absoluteString), ("--dialect", dialect), ("--directory", store),
         ] where !arguments.contains(option) { all += [option, value] }
-        if !keepsPace, let directory = all.drop(while: { $0 != "--directory" }).dropFirst().first {
-            try? FileManager.default.removeItem(atPath: "\(directory)/pace.json")
-        }
+        if let directory = all.drop(while: { $0 != "--directory" }).dropFirst().first { forgetPace(in: directory) }
         return all
+    }
+
+    /// Removes the pace of earlier runs from a store, unless the test needs it.
+    func forgetPace(in directory: String) {
+        if !keepsPace { try? FileManager.default.removeItem(atPath: "\(directory)/pace.json") }
     }
 
     func logIn(_ more: String..., password: String = "secret") async throws -> Tool {

@@ -1,6 +1,8 @@
 import Foundation
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
+import TVESandbox
 import TVEStorage
 import TVETestTraits
 import Testing
@@ -91,13 +93,30 @@ extension Desk {
         }
     }
 
+    /// Returns the options of a session with the sandbox, as the command line would give them.
+    ///
+    /// Reading a command line would take longer than most preparations, because in a debug build the parser checks
+    /// every option several times.
+    private func options(_ directory: String) -> SessionOptions {
+        var options = SessionOptions()
+        // An option that is not set could not be read.
+        options.service = [sandbox.baseURL.absoluteString]
+        options.dialect = dialect == "classic" ? .classic : .restV2
+        options.requestor = nil
+        options.statement = nil
+        options.timeout = 600
+        options.directory = directory
+        options.trace = nil
+        options.traceShowsIDs = false
+        return options
+    }
+
     /// Does the work of a command with a session of the tool.
     private func prepare<Value>(
         in directory: String? = nil, _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
-        let place = ["--directory", directory ?? store]
-        let command = try await TVE.command(in: full(["status", "--timeout", "600"] + place))
-        let options = try #require(command as? StatusCommand).options
-        return try await SessionRun.with(options, command: "status", body)
+        let directory = directory ?? store
+        forgetPace(in: directory)
+        return try await SessionRun.with(options(directory), command: "status", body)
     }
 }
