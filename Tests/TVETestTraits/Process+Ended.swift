@@ -36,6 +36,8 @@ extension Process {
     /// again and again. Therefore the system waits first, and leaves the exit status to Foundation.
     public func waitForEnd() {
         while isRunning, waitid(P_PID, id_t(processIdentifier), nil, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        // Foundation learns of the end a moment later, on a thread of its own that needs the core.
+        while isRunning { usleep(200) }
         waitUntilExit()
     }
 }
