@@ -132,18 +132,20 @@ struct BytesAndNumbersTests {
         let candidates = code.matches(of: /\bU?Int(?:8|16|32|64)?\((?!\w+:)/)
         guard !candidates.isEmpty else { return [] }
         let names = known.subtracting(others(code)).union(doubles(code)).union(inferred(code))
+        // Creating an expression takes as long as a search in a source.
+        let values = /timeInterval|Double\(|\.rounded\(|\/ \.\w*seconds\(|\d\.\d|\de\d|\$0 \*/
+        let words = /\w+/
         return candidates.compactMap { match in
             var depth = 1
             var end = match.range.upperBound
             while depth > 0, end < code.endIndex {
-                if code[end] == "(" { depth += 1 }
-                if code[end] == ")" { depth -= 1 }
-                end = code.index(after: end)
+                if code.utf8[end] == UInt8(ascii: "(") { depth += 1 }
+                if code.utf8[end] == UInt8(ascii: ")") { depth -= 1 }
+                end = code.utf8.index(after: end)
             }
             let argument = code[match.range.upperBound..<end]
             let isDouble =
-                argument.contains(/timeInterval|Double\(|\.rounded\(|\/ \.\w*seconds\(|\d\.\d|\de\d|\$0 \*/)
-                || argument.matches(of: /\w+/).contains { names.contains(String($0.0)) }
+                argument.contains(values) || argument.matches(of: words).contains { names.contains(String($0.0)) }
             return isDouble ? argument : nil
         }
     }
@@ -175,8 +177,13 @@ struct BytesAndNumbersTests {
 
     // MARK: - Shared folders
 
+    /// Texts of which every line that names such a folder contains one.
+    private static let sharedFolders = ["/tmp", "/dev/shm", "TMPDIR", "gettempdir"]
+
     /// Returns a Boolean value that indicates whether a line names a file in a folder to which every user may write.
     private static func trustsASharedFolder(_ line: Substring) -> Bool {
+        // A quick search comes first, because an expression for each line takes long.
+        guard sharedFolders.contains(where: String(line).hasText) else { return false }
         // `mktemp` creates a name that nobody can guess, and a folder that only its owner may enter.
         if line.contains(/mktemp|mkdtemp|TemporaryDirectory\(/) { return false }
         return line.contains(/(?:^|[^\w.])\/(?:tmp|var\/tmp|dev\/shm)\b|\$\{?TMPDIR\b[^}]*\}?\/|gettempdir\(\)/)
@@ -201,9 +208,7 @@ struct BytesAndNumbersTests {
             guard let text = try? Repository.text(file) else { continue }
             // A quick search comes first, because an expression for each line of each file takes seconds.
             let isScript = text.hasPrefix("#!") && text.prefix(40).contains("sh\n")
-            guard isScript || ["/tmp", "/dev/shm", "TMPDIR", "gettempdir"].contains(where: text.hasText) else {
-                continue
-            }
+            guard isScript || Self.sharedFolders.contains(where: text.hasText) else { continue }
             for line in text.split(separator: "\n") {
                 #expect(!Self.trustsASharedFolder(line), "\(file): \(line)")
                 if isScript { #expect(!Self.sourcesAFile(line), "\(file): \(line)") }

@@ -14,13 +14,23 @@ enum Repository {
     /// Paths start at the root of the repository. The tests of the verification service are listed with `Tests` and not
     /// with `Modules`.
     static func files(_ folder: String, _ ending: String = ".swift") throws -> [String] {
-        let found = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-            .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.contains("/.") }.map { "\(folder)/\($0)" }
+        let found = try paths(in: folder).filter { $0.hasSuffix(ending) }
         switch folder {
         case "Modules": return found.filter { !$0.hasPrefix(nestedTests) }
         case "Tests": return try found + files(nestedTests, ending)
         default: return found
         }
+    }
+
+    private static let listings = Guarded<[String: [String]]>([:])
+
+    /// Returns the paths of all files in a folder, which is listed once for all rules.
+    private static func paths(in folder: String) throws -> [String] {
+        if let known = listings.withLock({ $0[folder] }) { return known }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+            .filter { !$0.hasPrefix(".") && !$0.contains("/.") }.map { "\(folder)/\($0)" }
+        listings.withLock { $0[folder] = paths }
+        return paths
     }
 
     static func text(_ file: String) throws -> String { try sources.get()[file]?.text ?? read(file) }

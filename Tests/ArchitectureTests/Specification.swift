@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The rows, chapters and names of paragraphs that the pages define.
 ///
@@ -158,11 +159,21 @@ struct Specification {
         return found
     }
 
+    private static let expressions = Guarded<[String: NSRegularExpression]>([:])
+
+    /// Returns the expression of a pattern, which is created once for all texts.
+    private static func regularExpression(for pattern: String) -> NSRegularExpression? {
+        if let known = expressions.withLock({ $0[pattern] }) { return known }
+        guard let new = try? NSRegularExpression(pattern: pattern) else { return nil }
+        expressions.withLock { $0[pattern] = new }
+        return new
+    }
+
     /// Returns every match of a pattern, as the whole match followed by its groups.
     ///
     /// A group that does not take part in a match is an empty text.
     static func matches(of pattern: String, in text: String) -> [[String]] {
-        guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
+        guard let expression = regularExpression(for: pattern) else { return [] }
         return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).map { match in
             (0..<match.numberOfRanges).map { group in
                 Range(match.range(at: group), in: text).map { String(text[$0]) } ?? ""
