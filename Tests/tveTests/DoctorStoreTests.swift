@@ -62,7 +62,7 @@ struct DoctorStoreTests {
         #expect(tool.output.contains("→ Name another store with --directory."), "\(tool.output)")
         func registrations() -> Int { desk.sandbox.exchanges.count { $0.facts.step == "register" } }
         let earlier = registrations()
-        #expect(try await desk.run("status", "--directory", "/proc/x").status == 2)
+        #expect(try await desk.exitCode(of: "status", "--directory", "/proc/x") == 2)
         let login = try await desk.logIn("--directory", "/proc/x")
         #expect(login.status == 2 && login.output.contains("The store at /proc/x cannot be written"), "\(login.output)")
         #expect(registrations() == earlier, "A registration is lost.")
