@@ -233,9 +233,8 @@ struct StorageFaultTests {
         while true {
             let store = try Store(step)
             if step == .replacement { try store.directory.flip(store.directory.records().count - 3) }
-            let before = try store.contents()
             let reader = try store.clean()
-            _ = try? reader.contents()
+            let before = try reader.contents()
             let (storage, log) = store.faulty()
             let fault: StorageSystem.Fault =
                 switch kind {

@@ -20,6 +20,7 @@ struct Base64Tests {
     }
 
     @Test func agreesWithFoundation_onEveryCharacterAtEveryPlace() {
+        let afterPadding = /=[^=]/
         for good in ["AAAA", "QUJD", "QUI=", "QQ==", "QUJDRA==", "QUJDREU="] {
             for place in good.indices {
                 // The readers of signatures skip white space.
@@ -27,7 +28,7 @@ struct Base64Tests {
                     var text = good
                     text.replaceSubrange(place...place, with: [Character(UnicodeScalar(value))])
                     // The only difference is that Foundation accepts a character after padding.
-                    if text.contains(/=[^=]/) { continue }
+                    if text.contains(afterPadding) { continue }
                     #expect(Self.decoded(text) == Data(base64Encoded: text), "\(text)")
                 }
             }

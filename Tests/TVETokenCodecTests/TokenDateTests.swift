@@ -67,9 +67,10 @@ struct TokenDateTests {
     }
 
     @Test(.row("wire protocol, 6.5")) func agreesWithItself_onEveryDayOfFourCenturies() {
-        for day in stride(from: Int64(-73_048), through: 73_048, by: 1) {
+        let wrong = stride(from: Int64(-73_048), through: 73_048, by: 1).filter { day in
             let date = TokenDate(secondsSince1970: day * 86_400 + 43_200)
-            #expect(TokenDateFormat.media.parse(TokenDateFormat.media.print(date)) == date)
+            return TokenDateFormat.media.parse(TokenDateFormat.media.print(date)) != date
         }
+        #expect(wrong.isEmpty, "\(wrong.prefix(10))")
     }
 }

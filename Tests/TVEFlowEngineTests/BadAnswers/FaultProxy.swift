@@ -158,7 +158,8 @@ final class FaultProxy: Sendable {
         while true {
             if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
                 let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
-                let length = head.firstMatch(of: /content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
+                let value = head.components(separatedBy: "content-length:").dropFirst().first?.drop { $0 == " " }
+                let length = value.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
                 if bytes.count >= end + length { return bytes }
             }
             let count = unsafe read(client, &buffer, buffer.count)
