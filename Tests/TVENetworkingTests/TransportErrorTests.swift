@@ -107,10 +107,11 @@ struct UntrustedServerTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let key = folder.path + "/key.pem"
+        try Data(TestKeys.first.utf8).write(to: URL(fileURLWithPath: key))
         let certificate = folder.path + "/certificate.pem"
         let made = try Self.openssl(
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+            "req", "-x509", "-new", "-key", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost")
         await made.ended()
         let log = folder.appendingPathComponent("log")
         try Data().write(to: log)

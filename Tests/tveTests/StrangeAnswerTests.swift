@@ -238,12 +238,12 @@ struct StrangeAnswerTests {
     func aCertificateOfNoAuthority_isSaid() async throws {
         let folder = try Folder()
         let env = URL(fileURLWithPath: "/usr/bin/env")
-        let key = folder.path("key.pem")
+        let key = try folder.file("key.pem", TestKeys.first)
         let certificate = folder.path("certificate.pem")
         let made = try await Tool.run(
             [
-                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
-                "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                "openssl", "req", "-x509", "-new", "-key", key, "-out", certificate, "-days", "2", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
             ], of: env)
         try #require(made.status == 0, "\(made.output)")
         var server = try Self.startServer(key: key, certificate: certificate)
