@@ -13,9 +13,9 @@ class Sandbox(requests.Session):
     def __init__(self, folder, options):
         super().__init__()
         self.folder, self.options = folder, options
-        first = 10_000 + 3_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+        first = 11_000 + 3_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
         for port in random.sample(range(first, first + 3_000), 9):
-            # No other worker, no Swift test and no outgoing connection gets one of these in a restart.
+            # In a restart no other worker, Swift test or connection gets one of these. Browsers refuse 10080.
             self.base = f"http://127.0.0.1:{port}"
             with contextlib.suppress(json.JSONDecodeError):  # Another program has the port.
                 return self.start()
