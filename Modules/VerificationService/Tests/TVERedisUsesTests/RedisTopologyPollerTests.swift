@@ -126,7 +126,7 @@ struct RedisTopologyPollerTests {
         var configuration = Self.configuration(server)
         configuration.timeout = 1
         configuration.names = RedisNames { _ in
-            waitUntil(within: 3) { !readings.withLockedValue { $0 }.isEmpty }
+            waitUntil(within: 60) { !readings.withLockedValue { $0 }.isEmpty }
             return .success("127.0.0.1")
         }
         // The observer begins with the second server of the list.
