@@ -54,6 +54,16 @@ struct StorageConformanceTests {
             ])
     }
 
+    /// Otherwise a writer that tries the lock of such a store again and again could lose its patience.
+    @Test func theReaderOfBatches_pausesAfterEachRead_whereReadsAreSlow() throws {
+        let reader = SlowReader()
+        let writer = WaitingWriter(reader)
+        #expect(try StorageConformance.batchViolations(writer: writer, reader: reader) == [])
+        let pauses = reader.pauses.withLock(\.self)
+        #expect(pauses.count > 10)
+        #expect(pauses.count { $0 >= .milliseconds(1) } > pauses.count / 2, "\(pauses)")
+    }
+
     @Test func findsALock_thatTheThreadsOfAHandleShare() throws {
         let place = LockOfHandles()
         #expect(try StorageConformance.updateViolations((LockedAsAHandle(place), LockedAsAHandle(place))) == [])
@@ -281,6 +291,61 @@ private final class HalfWriter: StorageBackend {
         // The first list may have begun before, and each list is followed by an update.
         missing.withLock { $0 = 3 }
         if hasLists.wait(timeout: .now() + 600) == .timedOut { Issue.record("The reader has stopped.") }
+    }
+}
+
+/// A handle of a place in memory whose every update takes two milliseconds.
+private final class SlowReader: StorageBackend {
+    fileprivate let storage = MemoryStorage()
+    /// The times from the end of each update to the beginning of the next one.
+    let pauses = Guarded<[Duration]>([])
+    private let lastEnd = Guarded<ContinuousClock.Instant?>(nil)
+    private let hasRead = DispatchSemaphore(value: 0)
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { storage.keys(under: ancestor) }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let began = ContinuousClock.now
+        if let end = lastEnd.withLock(\.self) { pauses.withLock { $0.append(began - end) } }
+        try storage.update(body)
+        while ContinuousClock.now - began < .milliseconds(2) {}
+        lastEnd.withLock { $0 = ContinuousClock.now }
+        hasRead.signal()
+    }
+
+    /// Waits until another update has ended.
+    func waitForARead() {
+        if hasRead.wait(timeout: .now() + 600) == .timedOut { Issue.record("The reader has stopped.") }
+    }
+}
+
+/// Another handle of the same place, which waits for the reader before each of the first twenty batches with values.
+private final class WaitingWriter: StorageBackend {
+    private let reader: SlowReader
+    private let batches = Guarded(0)
+
+    init(_ reader: SlowReader) {
+        self.reader = reader
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { reader.storage.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { reader.storage.keys(under: ancestor) }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let changes = try body(reader.storage)
+        // The place is emptied before the reader begins.
+        let hasValues = changes.contains { if case .put = $0 { true } else { false } }
+        let number = batches.withLock { batches in
+            if hasValues { batches += 1 }
+            return batches
+        }
+        if hasValues, number <= 20 { reader.waitForARead() }
+        reader.storage.apply(changes)
     }
 }
 
