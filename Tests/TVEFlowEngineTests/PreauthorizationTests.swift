@@ -356,6 +356,56 @@ struct PreauthorizationTests {
         #expect(fixture.isLoginStored && Self.asked(fixture) == 2)
     }
 
+    /// The earlier permits are sent again beside the resource that the service refuses, five at once.
+    @Test(.row("CL15", "CL18")) func overRESTv2_earlierPermits_stay_ifARequestPermitsOneAgain() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let permitted = (1...5).map { Resource("R\($0)") }
+        fixture.transport.setScript { request, body in
+            guard fixture.isAt(.preauthorization, request) else { return nil }
+            let text = String(decoding: body ?? Data(), as: UTF8.self)
+            guard !text.contains("R6") else {
+                return .response(
+                    status: 403, body: #"{"status":403,"code":"brand_new","message":"m","action":"authentication"}"#)
+            }
+            return ServiceDialect.restV2.decisions(
+                permitted.map(\.text).filter(text.contains).map { ($0, true, nil) })
+        }
+        #expect(try await session.preauthorize(permitted).allSatisfy(\.isAuthorized))
+        let decisions = try await session.preauthorize(permitted + ["R6"])
+        #expect(decisions.map(\.isAuthorized) == [true, true, true, true, true, false])
+        #expect(await session.isLoggedIn)
+        #expect(Self.asked(fixture) == 4)
+    }
+
+    /// A failure of the service is no decision that stays for as long as the login.
+    @Test(.row("PR6"), arguments: ["", "<authorized>false</authorized>"], ["retry", "none"])
+    func overTheClassicServices_aFailureOfOneResource_isAskedAgain(decision: String, action: String) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        let code = action == "retry" ? "network_received_error" : "internal_server_error"
+        fixture.answer(
+            .preauthorization,
+            .response(
+                status: 200,
+                body: """
+                    <resources><resource><id>DEMO-1</id>\(decision)<error><status>403</status><code>\(code)</code>\
+                    <action>\(action)</action></error></resource></resources>
+                    """))
+        for _ in 0..<2 {
+            #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [false])
+        }
+        #expect(Self.asked(fixture) == 2)
+    }
+
+    /// The session's transport repeats such a request, and the service's client does not repeat it again.
+    @Test(.row("PR10", "CL27")) func overRESTv2_aServiceThatIsTooBusy_isAskedTwice() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(
+            .preauthorization,
+            .response(status: 429, body: #"{"status":429,"code":"try_later","message":"m","action":"retry"}"#))
+        await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(Self.asked(fixture) == 2)
+    }
+
     /// The provider permits everything during an outage, and not afterwards.
     @Test(.row("CL15"), arguments: [true, false])
     func overRESTv2_forgetsPermitsOfAnOutage_withTheOutage(hasExpired: Bool) async throws {

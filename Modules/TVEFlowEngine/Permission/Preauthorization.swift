@@ -96,7 +96,10 @@ final class Preauthorization: Flow {
                 var whole = request
                 whole.resources += request.permitted
                 whole.permitted = []
-                return try await send(whole, on: actor)
+                // Another permit has shown that the login goes on, so the earlier permits remain.
+                return try await send(whole, on: actor).filter { decision in
+                    !request.permitted.contains(decision.resource) || decision.denial?.meansLoginIsOver != true
+                }
             }
             // The status is the same as before the request: nobody is logged in.
             guard logins.isValid(login) else { throw try logins.errorForMissingLogin() }

@@ -15,7 +15,8 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable, Redacting {
     /// A Boolean value that indicates whether the decision is valid for as long as the login.
     ///
     /// A permit that was given because the TV provider is degraded ends with the degradation, and one of a TempPass as
-    /// soon as the TempPass is used up.
+    /// soon as the TempPass is used up. A failure of the service, even one that is stated in place of a decision, may
+    /// be over at any time.
     package var isLasting = true
 
     /// Creates a decision.

@@ -66,7 +66,14 @@ extension ClassicXMLService {
         case .pendingLogout(let signal): throw .pendingLogout(signal)
         case .decisions(let decisions):
             guard answer.isSuccess else { throw .status(answer.status) }
-            return decisions
+            return decisions.map { decision in
+                var decision = decision
+                // A failure of the service may be over long before the login is.
+                if let error = decision.error, error.isFailureOfService || error.action == "retry" {
+                    decision.isLasting = false
+                }
+                return decision
+            }
         }
     }
 }
