@@ -126,6 +126,10 @@ struct ArchiveTests {
                 "the time of its request is in a form that is not read"
             ),
             (
+                entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "253402300800000"),
+                "the time of its request is in a form that is not read"
+            ),
+            (
                 entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "-5"),
                 "the time of its request is in a form that is not read"
             ),
@@ -198,6 +202,8 @@ struct ArchiveTests {
             ("1.795648561572e12", 1_795_648_561.572),
             // The first date that is one in milliseconds, and the last one in seconds.
             ("100000000000", 100_000_000), ("99999999999", 99_999_999_999),
+            // The last millisecond of the year 9999.
+            ("253402300799999", 253_402_300_799.999),
             (#""2026-11-24 04:00:00Z""#, 1_795_492_800), (#""2026-11-24t04:00:00.000z""#, 1_795_492_800),
             (#""2026-11-24 05:00:00,500+01:00""#, 1_795_492_800.5),
             (#""2026-11-24T04:00:00Z""#, 1_795_492_800), (#""2026-11-24T05:00:00.000+01:00""#, 1_795_492_800),
@@ -317,6 +323,13 @@ struct ArchiveTests {
         #expect(archive.exchanges.count == 1 && archive.incomplete.isEmpty)
     }
 
+    @Test func aBodyOfAnotherService_thatCannotBeRead_isNotNamed() throws {
+        let entry = Self.entry.replacing(#""text":"{}""#, with: #""text":"!","encoding":"base64""#)
+            .replacing("/api/v2/DEMO/profiles", with: "/news/today")
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.exchanges.count == 1 && archive.incomplete.isEmpty)
+    }
+
     @Test func otherKindsOfFiles_areRefused() {
         for compressed: [UInt8] in [[0x1F, 0x8B, 8, 0], [0x28, 0xB5, 0x2F, 0xFD], Array("BZh9".utf8)] {
             #expect(throws: HTTPArchiveError.compressed) { try HTTPArchive(Data(compressed)) }
@@ -352,6 +365,7 @@ struct ArchiveTests {
             (#""postData":{"text":"","params":[{"name":"a","value":"x%3A%2F+"},{"name":"b"}]}"#, "a=x%3A%2F+&b="),
             (#""postData":{"params":[{"name":"a","value":"x%3A"},{"name":"b","value":"y:"}]}"#, "a=x%253A&b=y%3A"),
             (#""postData":{"params":[{"name":"a","value":"x%3A"},{"name":"b","value":"(!)"}]}"#, "a=x%3A&b=%28%21%29"),
+            (#""postData":{"params":[{"name":"a","value":"x%3A"},{"name":"b","value":"50%"}]}"#, "a=x%253A&b=50%25"),
             (#""postData":{"text":""},"bodySize":9"#, nil), (#""postData":{"text":""},"bodySize":0"#, ""),
         ] as [(String, String?)])
     func formsAndTexts_areReadAsTheyWereSent(fields: String, body: String?) throws {

@@ -73,6 +73,9 @@ struct TileTextTests {
         left.isDecided = false
         #expect(left.denial?.localizedDescription == "It was not possible to check whether you can watch this.")
         #expect(left.denial?.recovery == .retry)
+        // The reason why nobody decided is kept.
+        left.error = EnhancedError(status: 403, code: "something_new", action: "application-registration")
+        #expect(left.denial?.recovery == .fixConfiguration)
         let odd = EnhancedError(code: "authorization_denied_by_mvpd")
         #expect(PreauthorizationDecision(resource: "R", isAuthorized: true, error: odd).denial == nil)
     }

@@ -76,6 +76,24 @@ struct RefreshTests {
         #expect(fixture.count(of: .outcome) == before + 1)
     }
 
+    /// The call begins the request itself, during the backoff.
+    @Test(.row("CL27"), .timeLimit(.hanging)) func metadata_isRequested_duringABackoff() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let isDue = Guarded(false)
+        let (session, _) = try await fixture.session {
+            $0.transport = SilentOnce(next: fixture.transport) { fixture.isAt(.preauthorization, $0) && isDue.taken() }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 60)
+        isDue.withLock { $0 = true }
+        await #expect(throws: TVEError(.throttled)) { try await session.preauthorize(["DEMO-1"]) }
+        let before = fixture.count(of: .outcome)
+        async let value = session.metadata(.user("zip"))
+        #expect(await soon { fixture.count(of: .outcome) == before + 1 })
+        #expect(try await value != nil)
+    }
+
     /// A play does not wait, and does not end the backoff for the request behind it.
     @Test(.row("CL27")) func aPlay_duringABackoff_sendsNoOtherRequest() async throws {
         let fixture = try await FlowFixture(.restV2)
