@@ -294,7 +294,9 @@ struct ErrorTextsTests {
             case .percentEscaped: ("percentEscaped", .htmlEscaped)
             case .htmlEscaped: ("htmlEscaped", .quoted)
             case .quoted: ("quoted", .json)
-            case .json: ("json", nil)
+            case .json: ("json", .bearer)
+            case .bearer: ("bearer", .jsonWebToken)
+            case .jsonWebToken: ("jsonWebToken", nil)
             }
         return ("envelope(.\(name))", next.map { .envelope($0) })
     }

@@ -67,5 +67,9 @@ public enum TokenCodecError: Error, Sendable, Hashable {
         case quoted
         /// The text is JSON, which may contain a token, or it has the escapes of JSON.
         case json
+        /// The token is the value of a header, after the word `Bearer`.
+        case bearer
+        /// The text is a JSON Web Token, such as an access token or a software statement.
+        case jsonWebToken
     }
 }

@@ -144,6 +144,10 @@ enum TokenWrapping {
         guard let first = text.first else { return nil }
         let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
         if start.beginsWithQuotationMark { return .quoted }
+        let isBearer = start.hasBytePrefix("bearer ")
+        // The three parts of a JSON Web Token have a point between them, and the first one is a JSON object in Base64.
+        if start.hasBytePrefix(isBearer ? "bearer eyj" : "eyj"), has(".", in: text) { return .jsonWebToken }
+        if isBearer { return .bearer }
         switch first {
         case UInt8(ascii: "\\"): return .json
         // A description of an object, such as `[object Object]`, has no quotation marks.
