@@ -9,7 +9,7 @@ import TVESandbox
 /// The program exits with 1 if there was a problem, and with 64 if it does not understand its arguments. With
 /// `--session` it makes the calls of a session, otherwise those of the classic API. With `--story` it prints every
 /// story. With `--except`, which may be repeated, it ignores problems that contain the text. With `--threads`, that
-/// number of threads runs the tasks of the classic API, and a seed decides only the calls.
+/// number of threads runs the tasks of the engine, and a seed decides only the calls.
 @main
 enum RandomWalk {
     static func main() throws {

@@ -8,7 +8,7 @@ import TVETestSupport
 
 /// A process of the device with a session, which makes the walk's calls and checks their outcomes.
 ///
-/// Only the thread of the walk uses it.
+/// Only the thread of the walk uses it. With several threads, what the engine does is recorded there a little later.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SessionMember: @unchecked Sendable {
     /// A call without an answer.
@@ -36,6 +36,8 @@ final class SessionMember: @unchecked Sendable {
     ///
     /// A presenter that was called before may still be on its way to its own executor.
     private var isClosedForLong = false
+    /// A Boolean value that indicates whether everything that happens now was caused after the session was closed.
+    private var hasBeenClosed: Bool { SerialLoop.shared.hasThreads ? isClosedForLong : isClosed }
     private(set) var open: [Int: Open] = [:]
     private(set) var lastStatus: AuthenticationStatus?
     /// The error with which the last call for a media token failed; `nil` if it succeeded.
@@ -88,10 +90,12 @@ final class SessionMember: @unchecked Sendable {
                     requestorID: RequestorID(requestor), softwareStatement: world.routes.softwareStatement,
                     serviceProviders: [provider], service: world.dialect,
                     environment: environment
-                ) { [weak self] event in self?.heard(event) }
-                if isClosed { session.close() } else { self.session = session }
+                ) { [weak self] event in SerialLoop.shared.onWalksThread { [self] in self?.heard(event) } }
+                SerialLoop.shared.onWalksThread { [self] in
+                    if isClosed { session.close() } else { self.session = session }
+                }
             } catch {
-                walk.tell("\(name) has no session: \(error.code)")
+                SerialLoop.shared.onWalksThread { [self] in walk.tell("\(name) has no session: \(error.code)") }
             }
         }
     }
@@ -110,7 +114,7 @@ final class SessionMember: @unchecked Sendable {
         if call.changesLogin { walk.disturbAll() } else if isOneOfSeveral { disturb() }
         let task = Task { [weak self] in
             let outcome = await call.perform(in: session, using: viewer)
-            self?.answered(number, outcome)
+            SerialLoop.shared.onWalksThread { [self] in self?.answered(number, outcome) }
         }
         open[number] = Open(
             call: call, task: task, viewer: viewer, mediaTokens: process.mediaTokens, begunBefore: lastBegun)
@@ -153,7 +157,7 @@ final class SessionMember: @unchecked Sendable {
         walk.tell("\(name), closed: \(call)")
         Task {
             if case .success = await call.perform(in: session, using: nil) {
-                found("\(call.title) succeeds on a closed session")
+                SerialLoop.shared.onWalksThread { [self] in found("\(call.title) succeeds on a closed session") }
             }
         }
     }
@@ -187,7 +191,7 @@ final class SessionMember: @unchecked Sendable {
     }
 
     private func heard(_ event: SessionEvent) {
-        if isClosed { found("an event after the session was closed") }
+        if hasBeenClosed { found("an event after the session was closed") }
         guard let call = reaction else { return }
         reaction = nil
         walk.tell("    in an event of \(name):")
@@ -199,7 +203,9 @@ final class SessionMember: @unchecked Sendable {
     private func viewer(of call: SessionCall, _ number: Int) -> SessionViewer {
         SessionViewer(
             "\(name) \(number)", of: call, walk.world.pause, ignoresCancellation: walk.chance(6),
-            shows: { [weak self] viewer, stage in self?.shown(stage, to: viewer, inCall: number) },
+            shows: { [weak self] viewer, stage in
+                SerialLoop.shared.onWalksThread { [self] in self?.shown(stage, to: viewer, inCall: number) }
+            },
             inside: { [weak self] viewer in await self?.isInside(viewer) })
     }
 
@@ -213,6 +219,8 @@ final class SessionMember: @unchecked Sendable {
         }
         if process.isKilled { return }
         if isClosedForLong { return found("\(stage.line) is shown after the session was closed") }
+        // What another thread shows may have been on its way before the walk knew of an answer.
+        if SerialLoop.shared.hasThreads { return }
         if case .logoutPage = stage {
             // A forced login shows one as well, and calls that share a login use the first one's presenter.
             if viewer.call.mayShowLogin, open.values.contains(where: \.call.mayShowLogin) { return }
@@ -229,7 +237,8 @@ final class SessionMember: @unchecked Sendable {
     }
 
     private func isInside(_ viewer: SessionViewer) async {
-        guard let session, let call = walk.callInside() else { return }
+        // The calls of the walk are decided on its own thread.
+        guard !SerialLoop.shared.hasThreads, let session, let call = walk.callInside() else { return }
         walk.tell("    inside the presenter of \(viewer.name): \(call)")
         disturb()
         _ = await call.perform(in: session, using: nil)

@@ -18,17 +18,27 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
     let name: String
     /// The call that the presenter was passed to.
     let call: SessionCall
-    private(set) var stage: Stage?
-    /// The code on the screen, which may remain while something else is shown.
-    private(set) var code: String?
     private let pause: WalkPause
     private let ignoresCancellation: Bool
     /// A closure that is called before anything is shown.
     private let shows: (SessionViewer, Stage) -> Void
     /// A closure that is called inside the presenter, before it waits.
     private let inside: (SessionViewer) async -> Void
-    private var waiting: [Int: CheckedContinuation<Reply?, Never>] = [:]
-    private var count = 0
+    private let screen = Guarded(Screen())
+
+    /// The screen, which the tasks of the engine change while the walk looks at it.
+    private struct Screen {
+        var stage: Stage?
+        var code: String?
+        var waiting: [Int: CheckedContinuation<Reply?, Never>] = [:]
+        var count = 0
+    }
+
+    /// The screen that the viewer sees; `nil` for none.
+    var stage: Stage? { screen.withLock { $0.stage } }
+
+    /// The code on the screen, which may remain while something else is shown.
+    var code: String? { screen.withLock { $0.code } }
 
     init(
         _ name: String, of call: SessionCall, _ pause: WalkPause, ignoresCancellation: Bool,
@@ -43,14 +53,16 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
     }
 
     /// A Boolean value that indicates whether the presenter waits for the viewer.
-    var isWaiting: Bool { !waiting.isEmpty }
+    var isWaiting: Bool { screen.withLock { !$0.waiting.isEmpty } }
 
     /// Answers every waiting method for the viewer.
     ///
     /// - Parameter reply: the reply; `nil` if the viewer leaves the screen.
     func reply(_ reply: Reply?) {
-        let waiting = waiting
-        self.waiting = [:]
+        let waiting = screen.withLock { screen in
+            defer { screen.waiting = [:] }
+            return screen.waiting
+        }
         for (_, continuation) in waiting.sorted(by: { $0.key < $1.key }) { continuation.resume(returning: reply) }
     }
 
@@ -58,20 +70,24 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
         // The protocol requires this check. A presenter in an app may be cancelled on its way to the main actor.
         if Task.isCancelled { return nil }
         shows(self, next)
-        stage = next
+        setStage(next)
         await inside(self)
         let reply = await nextReply()
-        stage = nil
+        setStage(nil)
         await pause()
         return reply
     }
 
+    private func setStage(_ stage: Stage?) { screen.withLock { $0.stage = stage } }
+
     private func nextReply() async -> Reply? {
-        count += 1
-        let number = count
+        let number = screen.withLock { screen in
+            screen.count += 1
+            return screen.count
+        }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                waiting[number] = continuation
+                screen.withLock { $0.waiting[number] = continuation }
                 if Task.isCancelled { leave(number) }
             }
         } onCancel: {
@@ -81,7 +97,7 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
 
     private func leave(_ number: Int) {
         guard !ignoresCancellation else { return }
-        waiting.removeValue(forKey: number)?.resume(returning: nil)
+        screen.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: nil)
     }
 
     // MARK: - AuthenticationPresenter
@@ -104,20 +120,20 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
         await pause()
         if Task.isCancelled { return }
         shows(self, .code)
-        self.code = code.code
+        screen.withLock { $0.code = code.code }
     }
 
     func hideCode() async {
         await pause()
-        code = nil
+        screen.withLock { $0.code = nil }
     }
 
     func showAgain() async { await pause() }
 
     func presentPlatformDialog(_ dialog: PlatformDialog) {
         shows(self, .dialog)
-        stage = .dialog
+        setStage(.dialog)
     }
 
-    func dismissPlatformDialog(_ dialog: PlatformDialog) { stage = nil }
+    func dismissPlatformDialog(_ dialog: PlatformDialog) { setStage(nil) }
 }
