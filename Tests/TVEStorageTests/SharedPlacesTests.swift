@@ -146,6 +146,18 @@ struct SharedPlacesTests {
         #expect(second.load() == first.load())
     }
 
+    /// Apple's systems use one place, and an earlier version used a second one.
+    @Test func aPlaceThatIsNoLongerUsed_isWrittenOnlyToEmptyIt() throws {
+        let earlier = MemoryItem()
+        try SnapshotStorage([earlier]).apply([.put(key, Data([1]))])
+        let (first, second) = (MemoryItem(), MemoryItem(isKept: false, holding: earlier.load()))
+        let storage = SnapshotStorage([first, second])
+        for number in UInt8(2)...4 { try storage.apply([.put(key, Data([number]))]) }
+        try storage.removeEverything()
+        #expect(second.load() == nil)
+        #expect(first.saves.withLock(\.self) == 4 && second.saves.withLock(\.self) == 1)
+    }
+
     /// The number of a snapshot has 32 bits, and the first number follows the last one.
     @Test func userDefaultsTakeTheNewerCopy_afterTheLastNumber() throws {
         var last = Snapshot()
@@ -300,11 +312,18 @@ private final class MemoryItem: SnapshotItem {
         case crash
     }
 
-    let isKept = true
+    let isKept: Bool
     let fault = Guarded<Fault?>(nil)
     /// The number of times that the bytes were read.
     let loads = Guarded(0)
-    private let bytes = Guarded<Data?>(nil)
+    /// The number of times that the place was written.
+    let saves = Guarded(0)
+    private let bytes: Guarded<Data?>
+
+    init(isKept: Bool = true, holding bytes: Data? = nil) {
+        self.isKept = isKept
+        self.bytes = Guarded(bytes)
+    }
 
     func load() -> Data? {
         loads.withLock { $0 += 1 }
@@ -314,7 +333,8 @@ private final class MemoryItem: SnapshotItem {
     func save(_ new: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         switch fault.withLock(\.self) {
         case nil:
-            bytes.withLock { $0 = new }
+            saves.withLock { $0 += 1 }
+            bytes.withLock { $0 = isKept ? new : nil }
             return true
         case .full?: break
         case .crash?: bytes.withLock { $0 = nil }

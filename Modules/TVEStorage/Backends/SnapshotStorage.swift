@@ -166,7 +166,10 @@ final class SnapshotStorage: StorageBackend {
     ) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
         let newest = snapshot.generation &- 1
-        let pairs = Array(zip(items, loaded))
+        // A place that is no longer used is written only to empty it.
+        let pairs = Array(zip(items, loaded)).filter { item, copy in
+            item.isKept || copy.bytes != nil || copy.failure != nil
+        }
         let outdated = pairs.filter { item, copy in
             outdatedFirst && item.isKept && copy.generation != newest
         }
