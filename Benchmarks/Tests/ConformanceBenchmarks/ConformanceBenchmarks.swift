@@ -51,7 +51,7 @@ final class ConformanceBenchmarks: XCTestCase {
     // MARK: - A recording
 
     private static func judge(_ exchanges: [Exchange]) {
-        XCTAssertEqual(ConformanceReport(judging: exchanges).findings.count, 30)
+        XCTAssertEqual(ConformanceReport(judging: exchanges).exchangeCount, exchanges.count)
     }
 
     private static func seconds(_ work: () -> Void) -> Double {
