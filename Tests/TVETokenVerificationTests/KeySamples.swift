@@ -13,6 +13,19 @@ enum KeySamples {
         -----END CERTIFICATE REQUEST-----
         """
 
+    /// A public RSA key that is limited to signatures with PSS.
+    static let forPSS = """
+        -----BEGIN PUBLIC KEY-----
+        MIIBIDALBgkqhkiG9w0BAQoDggEPADCCAQoCggEBAK8+lhiDCwPnkv7xTRG1ZnXp
+        3DyAIqIETtbx6e07OitUEKwhZzDGk2FxIQ0+wUYCPZFk5BeKTseU9OP2s3yw0Tb1
+        Wz2/r3XRpxCymQoHrBxCiEvGWr6nZEqa01sTghOCk9sEb0fnwr1DiXgxkaeQd5KL
+        5rss5ChYnFGHGLKsOYe4BW6NeKmXYnPFBGqrL1j9Y+GBy5SUBskuAgB4E+g8HNq0
+        6y+Q5I/X9d2dwBRVLlnZryyQj6p4A2TbpPa4ELeRMrdSRvDa5yjV980glYIENloS
+        xDodOaKYX+02VNKyy4yzc79yhctpNJri3IovUquXy/H9y4aNsUWExQ3EdWXkAbkC
+        AwEAAQ==
+        -----END PUBLIC KEY-----
+        """
+
     /// A PKCS#7 bundle.
     static let bundle = """
         -----BEGIN PKCS7-----

@@ -49,6 +49,11 @@ struct PrivateKeyMaterialTests {
         ("a key that is encrypted in the older form", Data(olderForm.utf8), .encrypted),
         ("one in Base64", Data(Data(olderForm.utf8).base64EncodedString().utf8), .encrypted),
         ("an elliptic curve", Data(KeySamples.curvePrivate.utf8), .other(.otherAlgorithm)),
+        (
+            "a key for PSS",
+            Data("-----BEGIN PRIVATE KEY-----\nMBQCAQAwCwYJKoZIhvcNAQEKBAIwAA==\n-----END PRIVATE KEY-----".utf8),
+            .other(.keyForPSS)
+        ),
         ("1,024 bits", Data(KeySamples.shortPrivate.utf8), .other(.shortKey(bits: 1_024, least: 2_048))),
         ("a cut one", Data(KeySamples.shortPrivate.dropLast(40).utf8), .other(.damaged)),
         (
@@ -60,6 +65,7 @@ struct PrivateKeyMaterialTests {
         ("a request", Data(KeySamples.request.utf8), .other(.certificateRequest)),
         ("a public key of SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ".utf8), .other(.foreignFormat)),
         ("a key of JSON", Data("{\"kty\":\"RSA\"}".utf8), .other(.jsonWebKey)),
+        ("a private key in XML", Data("<RSAKeyValue><D>AQAB</D></RSAKeyValue>".utf8), .other(.xmlKey)),
         ("a private key of JSON", Data(" {\"kty\":\"RSA\",\"d\":\"AQAB\"}".utf8), .other(.jsonWebKey)),
         ("UTF-16", KeySamples.shortPrivate.data(using: .utf16) ?? Data(), .other(.utf16)),
         (

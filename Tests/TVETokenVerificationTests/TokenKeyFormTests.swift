@@ -120,6 +120,17 @@ struct TokenKeyFormTests {
             "two private keys", Data(("-----BEGIN OPENSSH PRIVATE KEY-----\n" + KeySamples.encryptedPrivate).utf8),
             .privateKey
         ),
+        ("a private key whose lines lost hyphens", Data(KeySamples.curvePrivate.dropFirst().utf8), .privateKey),
+        (
+            "such a key beside a certificate", Data("\(certificate)\n\(KeySamples.curvePrivate.dropFirst())".utf8),
+            .privateKey
+        ),
+        (
+            "a private key whose first line ends with few hyphens",
+            Data(KeySamples.curvePrivate.replacing("KEY-----\nM", with: "KEY---\nM").utf8), .privateKey
+        ),
+        ("a certificate whose first line lost a hyphen", Data(certificate.dropFirst().utf8), .damaged),
+        ("an RSA key for PSS", Data(KeySamples.forPSS.utf8), .keyForPSS),
         ("an elliptic curve", Data(CertificateSamples.ellipticCurve.utf8), .otherAlgorithm),
         ("1,024 bits", Data(CertificateSamples.short.utf8), .shortKey(bits: 1_024, least: 2_048)),
         ("8,200 bits", long, .longKey(bits: 8_200, most: 8_192)),
@@ -130,10 +141,14 @@ struct TokenKeyFormTests {
             "a private key of JSON", Data("{\"kty\":\"RSA\",\"kid\":\"d\",\"d\" : \"AQAB\"}".utf8),
             .privateJSONWebKey
         ),
+        ("XML", Data("<RSAKeyValue><Modulus>AQAB</Modulus><Exponent>AQAB</Exponent></RSAKeyValue>".utf8), .xmlKey),
+        ("private XML", Data("<?xml version='1.0'?>\n<RSAKeyValue><D>AQAB</D></RSAKeyValue>".utf8), .privateXMLKey),
+        ("Git LFS", Data("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n".utf8), .gitLFSPointer),
         ("other JSON", Data("{}".utf8), .unknown), ("a page", Data("<!DOCTYPE html><html>".utf8), .webPage),
         ("a page after blanks", Data(" \r\n<html>".utf8), .webPage),
         ("SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ me@here".utf8), .foreignFormat),
         ("SSH 2", Data("---- BEGIN SSH2 PUBLIC KEY ----".utf8), .foreignFormat),
+        ("private SSH 2", Data("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----".utf8), .openSSHPrivateKey),
         ("PGP", Data("-----BEGIN PGP PUBLIC KEY BLOCK-----\nAA".utf8), .foreignFormat),
         ("UTF-16", certificate.data(using: .utf16) ?? Data(), .utf16),
         ("a cut one", Data(certificate.dropLast(40).utf8), .damaged),
@@ -208,7 +223,7 @@ struct TokenKeyFormTests {
         let key = Data(#"{"kty":"RSA","n":"AQAB","e":"AQAB","d":"AQAB"}"#.utf8)
         let fault = #expect(throws: TokenKeyFault.self) { try TokenVerificationKey(content: key) }
         let text = try #require(fault).description
-        #expect(text.containsBytes(of: "members d, p, q, dp, dq and qi") && !text.containsBytes(of: "openssl"))
+        #expect(text.containsBytes(of: "members d, p, q, dp, dq, qi and oth") && !text.containsBytes(of: "openssl"))
     }
 
     @Test func refusesEveryTruncation_withoutATrap() throws {

@@ -98,7 +98,8 @@ struct ErrorTextsTests {
             for row in rows {
                 let name = hasCases ? "| `\(row.name)` " : ""
                 // A command is code, and no word of a sentence.
-                let advice = row.advice.replacing(/(openssl|keytool|ssh-keygen) [^(),]+[^(),. ]/) { "`\($0.0)`" }
+                let command = /(openssl|keytool|ssh-keygen|git lfs) [^(),]+[^(),. ]/
+                let advice = row.advice.replacing(command) { "`\($0.0)`" }
                 lines.append("\(name)| \(row.found) | \(advice) |")
             }
             return lines.joined(separator: "\n") + "\n"
@@ -309,17 +310,21 @@ struct ErrorTextsTests {
         case .pkcs12: ("pkcs12", .pkcs7)
         case .pkcs7: ("pkcs7", .privateKey)
         case .privateKey: ("privateKey", .privateJSONWebKey)
-        case .privateJSONWebKey: ("privateJSONWebKey", .openSSHPrivateKey)
+        case .privateJSONWebKey: ("privateJSONWebKey", .privateXMLKey)
+        case .privateXMLKey: ("privateXMLKey", .openSSHPrivateKey)
         case .openSSHPrivateKey: ("openSSHPrivateKey", .pgpPrivateKey)
         case .pgpPrivateKey: ("pgpPrivateKey", .certificateRequest)
         case .certificateRequest: ("certificateRequest", .otherAlgorithm)
-        case .otherAlgorithm: ("otherAlgorithm", .shortKey(bits: 1_024, least: 2_048))
+        case .otherAlgorithm: ("otherAlgorithm", .keyForPSS)
+        case .keyForPSS: ("keyForPSS", .shortKey(bits: 1_024, least: 2_048))
         case .shortKey: ("shortKey", .longKey(bits: 16_384, most: 8_192))
         case .longKey: ("longKey", .severalKeys(count: 2))
         case .severalKeys: ("severalKeys", .jsonWebKey)
-        case .jsonWebKey: ("jsonWebKey", .webPage)
+        case .jsonWebKey: ("jsonWebKey", .xmlKey)
+        case .xmlKey: ("xmlKey", .webPage)
         case .webPage: ("webPage", .foreignFormat)
-        case .foreignFormat: ("foreignFormat", .utf16)
+        case .foreignFormat: ("foreignFormat", .gitLFSPointer)
+        case .gitLFSPointer: ("gitLFSPointer", .utf16)
         case .utf16: ("utf16", .unknown)
         case .unknown: ("unknown", nil)
         }

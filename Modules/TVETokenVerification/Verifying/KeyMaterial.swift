@@ -78,11 +78,14 @@ enum KeyMaterial {
             let words = String(decoding: text, as: UTF8.self)
             guard words.containsBytes(of: "\"kty\"") || words.containsBytes(of: "\"keys\"") else { throw .unknown }
             throw hasPrivateMember(text) ? .privateJSONWebKey : .jsonWebKey
-        case UInt8(ascii: "<"): throw .webPage
+        case UInt8(ascii: "<"):
+            guard PEMBlock.find("<RSAKeyValue", in: text) != nil else { throw .webPage }
+            throw PEMBlock.find("<D>", in: text) == nil ? .xmlKey : .privateXMLKey
         default: break
         }
+        if text.starts(with: "version https://git-lfs.".utf8) { throw .gitLFSPointer }
         for start in ["ssh-", "ecdsa-sha2-", "---- BEGIN SSH2"] where text.starts(with: start.utf8) {
-            throw .foreignFormat
+            throw PEMBlock.find("PRIVATE KEY", in: text) == nil ? .foreignFormat : .openSSHPrivateKey
         }
         // The whole text must be Base64. Otherwise a word like "MIGHT" would be reported as damaged.
         guard let binary = PEMBlock.decoded(Array(text)) else { throw .unknown }

@@ -22,6 +22,8 @@ struct PEMBlock {
 
     /// The number of blocks that are read at most.
     private static let most = 100
+    /// The characters on both sides of a block's first line.
+    private static let hyphens = "-----".utf8
 
     /// Finds the blocks of a text, whatever surrounds them.
     ///
@@ -29,14 +31,16 @@ struct PEMBlock {
     static func all(in text: [UInt8]) throws(TokenKeyFault) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var rest = text[...]
-        while let begin = find("-----BEGIN ", in: rest) {
-            guard blocks.count < most, let labelEnd = find("-----", in: rest[begin.upperBound...]) else {
-                throw .damaged
-            }
+        // A line that has lost a hyphen must not hide a private key, so it begins a block too, though a damaged one.
+        while let begin = find("-BEGIN ", in: rest) {
+            guard blocks.count < most, let labelEnd = find("-", in: rest[begin.upperBound...]) else { throw .damaged }
             let label = String(decoding: rest[begin.upperBound..<labelEnd.lowerBound], as: UTF8.self)
             guard label.utf8.count <= 64 else { throw .damaged }
-            rest = rest[labelEnd.upperBound...]
-            guard let end = find("-----END \(label)-----", in: rest) else {
+            let isWhole =
+                rest[...begin.lowerBound].suffix(5).elementsEqual(hyphens)
+                && rest[labelEnd.lowerBound...].starts(with: hyphens)
+            rest = rest[labelEnd.lowerBound...].dropFirst(isWhole ? hyphens.count : 1)
+            guard isWhole, let end = find("-----END \(label)-----", in: rest) else {
                 blocks.append(PEMBlock(label: label, bytes: nil))
                 continue
             }

@@ -22,7 +22,7 @@ extension PrivateKeyFault: CustomStringConvertible {
         case .encrypted: "Its private key is encrypted. Decrypt it with: openssl pkey -in FILE -out key.pem."
         case .other(let fault):
             switch fault {
-            case .damaged, .jsonWebKey, .webPage, .utf16: "\(fault)"
+            case .damaged, .jsonWebKey, .xmlKey, .webPage, .gitLFSPointer, .utf16: "\(fault)"
             case .certificateRequest: "This is a certificate signing request. \(creation)"
             case .javaKeyStore: "\(fault.finding). Convert it to PEM."
             case .openSSHPrivateKey:

@@ -14,6 +14,7 @@ package enum PrivateKeyMaterial {
             switch error {
             case .privateKey: return try privateKey(in: KeyMaterial.bytes(of: data))
             case .privateJSONWebKey: throw .other(.jsonWebKey)
+            case .privateXMLKey: throw .other(.xmlKey)
             case .unknown: throw .absent
             default: throw .other(error)
             }
@@ -42,7 +43,9 @@ package enum PrivateKeyMaterial {
         guard let fields = (try? DER.parse(der))?.elements, fields.count > 1 else { throw .other(.damaged) }
         if fields[0].identifier == .sequence, fields[1].identifier == .octetString { throw .encrypted }
         guard let name = fields[1].elements?.first else { return try rsaKey(der) }
-        guard name.encodedBytes.elementsEqual(RSAPublicKeyInfo.rsaEncryption) else { throw .other(.otherAlgorithm) }
+        guard name.encodedBytes.elementsEqual(RSAPublicKeyInfo.rsaEncryption) else {
+            throw .other(name.encodedBytes.elementsEqual(RSAPublicKeyInfo.rsaWithPSS) ? .keyForPSS : .otherAlgorithm)
+        }
         // PKCS#8 contains PKCS#1.
         guard fields.count > 2, case .primitive(let key) = fields[2].content else { throw .other(.damaged) }
         return try rsaKey(Array(key))

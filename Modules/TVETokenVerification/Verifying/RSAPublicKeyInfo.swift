@@ -5,12 +5,14 @@ enum RSAPublicKeyInfo {
     /// Returns the number of bits of the modulus.
     ///
     /// - Parameter info: a `SubjectPublicKeyInfo` in DER.
-    /// - Throws: ``TokenKeyFault/otherAlgorithm`` or ``TokenKeyFault/damaged``.
+    /// - Throws: ``TokenKeyFault/otherAlgorithm``, ``TokenKeyFault/keyForPSS`` or ``TokenKeyFault/damaged``.
     static func bits(of info: [UInt8]) throws(TokenKeyFault) -> Int {
         guard let fields = (try? DER.parse(info))?.elements, fields.count == 2,
             let name = fields[0].elements?.first, name.identifier == .objectIdentifier
         else { throw .damaged }
-        guard name.encodedBytes.elementsEqual(rsaEncryption) else { throw .otherAlgorithm }
+        guard name.encodedBytes.elementsEqual(rsaEncryption) else {
+            throw name.encodedBytes.elementsEqual(rsaWithPSS) ? .keyForPSS : .otherAlgorithm
+        }
         // The first byte of a bit string is the number of unused bits.
         guard case .primitive(let bits) = fields[1].content, bits.first == 0,
             let modulus = (try? DER.parse(bits.dropFirst()))?.elements?.first,
@@ -42,4 +44,6 @@ enum RSAPublicKeyInfo {
     static let rsaEncryption: [UInt8] = [
         0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01,
     ]
+    /// The object identifier 1.2.840.113549.1.1.10 (RFC 4055, 1.2).
+    static let rsaWithPSS = rsaEncryption.dropLast() + [0x0A]
 }
