@@ -99,6 +99,8 @@ extension RedisUsesError: CustomStringConvertible {
     /// A sentence about what was found, and one about what to do; without keys, passwords or tokens.
     public var description: String {
         switch self {
+        case .unreachable(RedisThread.noneLeft):
+            "Redis cannot be reached: \(RedisThread.noneLeft). Raise the limit of threads for this program."
         case .unreachable(let reason):
             "Redis cannot be reached: \(reason). "
                 + "Check that Redis runs at the configured address, and that the network allows the connection."

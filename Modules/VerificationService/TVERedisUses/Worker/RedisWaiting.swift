@@ -4,7 +4,7 @@ import Foundation
 /// Threads for blocking waits on sockets, and for reports, which must not block a thread of Swift's pool.
 enum RedisThread {
     /// The reason of a failure when the system allows this program no further thread.
-    static let noneLeft = "the system starts no further thread; raise its limit for this program"
+    static let noneLeft = "the system starts no further thread"
 
     /// A closure that starts a thread with a name and its work, or throws an error if the system has no thread left.
     typealias Starter =

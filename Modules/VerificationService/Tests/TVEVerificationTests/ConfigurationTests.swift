@@ -65,6 +65,8 @@ struct ConfigurationTests {
         .row("VP17"),
         arguments: [
             ("", "F: The file is empty."), ("a: [", "F:1: This is neither YAML nor JSON."),
+            ("a:\n\tb: 1", "F:2: A tab indents this line"), ("a:\n  - b\n  \t c: 1", "F:3: A tab indents this line"),
+            ("{\n\t\"a\": }]", "F:2: This is neither YAML nor JSON."),
             ("a: 1\na: 2", "F:1: A field occurs more than once: a."), ("- 1", "F:1: This value is not a map."),
             ("callers: { anyone: true }", "F:1: The field requestors is missing."),
             ("lisen: 1", "F:1: lisen: This field is unknown. Correct its name, or remove it; the known fields are "),

@@ -35,10 +35,8 @@ struct ConfigurationField {
             node = try compose(yaml: text)
         } catch let error as YamlError {
             // A missing value at the end of the file is reported for the line after the last one.
-            let count =
-                text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
-                - (text.last?.isNewline == true ? 1 : 0)
-            let line = Self.line(of: error).map { min($0, count) }
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            let line = Self.line(of: error).map { min($0, lines.count - (text.last?.isNewline == true ? 1 : 0)) }
             if case .duplicatedKeysInMapping(let keys, _) = error {
                 throw failure(.repeatedFields(keys), line: line)
             }
@@ -46,7 +44,10 @@ struct ConfigurationField {
             if case .composer(_, let problem, _, _) = error, problem.contains("another document") {
                 throw failure(.secondDocument, line: line)
             }
-            throw failure(.notYAML, line: line)
+            // JSON may be indented with tabs, so they are not its mistake.
+            let isJSON = ["{", "["].contains(text.first { !$0.isWhitespace })
+            let indentation = line.map { lines.prefix($0).last?.prefix { $0.isWhitespace } ?? "" } ?? ""
+            throw failure(indentation.contains("\t") && !isJSON ? .tabInIndentation : .notYAML, line: line)
         } catch {
             throw failure(.notYAML)
         }

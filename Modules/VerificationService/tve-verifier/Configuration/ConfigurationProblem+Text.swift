@@ -10,6 +10,7 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .notYAML:
             "This is neither YAML nor JSON. Look for a wrong indentation, or for a missing colon, quotation mark or "
                 + "bracket."
+        case .tabInIndentation: "A tab indents this line, which YAML does not allow. Indent it with spaces."
         case .secondDocument:
             "The file has a second document. Remove it, and the line with three hyphens before it."
         case .repeatedFields(let names):

@@ -14,6 +14,8 @@ enum ConfigurationProblem: Sendable, Hashable {
     case notUTF8
     /// The configuration is not YAML, of which JSON is a part.
     case notYAML
+    /// A line of the configuration is indented with a tab, which YAML does not allow.
+    case tabInIndentation
     /// The configuration has a second document of YAML, which may be empty.
     case secondDocument
     /// A map has some fields more than once.
