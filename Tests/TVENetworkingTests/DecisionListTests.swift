@@ -31,6 +31,43 @@ struct DecisionListTests {
         #expect(try await preauthorize(#"{"decisions":[]}"#).isEmpty)
     }
 
+    /// A permit and a denial of one resource are no decision, whichever comes first.
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            (#"{"resource":"R","authorized":true},{"resource":"R","authorized":false}"#, nil),
+            (#"{"resource":"R","authorized":false},{"resource":"R","authorized":true}"#, nil),
+            (#"{"resource":"r ","authorized":true},{"resource":" R","authorized":false}"#, nil),
+            (#"{"resource":"R","error":{"code":"denied"}},{"resource":"R","authorized":true}"#, nil),
+            (#"{"resource":"R","authorized":true},{"resource":"R","authorized":true}"#, true),
+            (#"{"resource":"R","authorized":false},{"resource":"R","authorized":false}"#, false),
+            // Another spelling does not contradict the exact one.
+            (#"{"resource":"r","authorized":true},{"resource":"R","authorized":false}"#, false),
+            (#"{"resource":"R","authorized":true},{"resource":"R","authorized":null}"#, true),
+        ] as [(String, Bool?)])
+    func contradictoryDecisions_areNone(entries: String, decision: Bool?) async throws {
+        let body = "{\"decisions\":[\(entries),{\"resource\":\"S\",\"authorized\":true}]}"
+        let desk = try StrictDesk([(RESTv2Call.preauthorization.request, .response(status: 200, body: body))])
+        let decided = try await desk.service.preauthorization(
+            of: ["R", "S"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.first { $0.resource == "R" }?.isAuthorized == decision)
+        #expect(decided.first { $0.resource == "S" }?.isAuthorized == true)
+    }
+
+    /// A play needs a decision.
+    @Test(.row("B8.1"), arguments: [true, false])
+    func contradictoryDecisions_allowNoPlay(isPermitFirst: Bool) async throws {
+        let entries = [isPermitFirst, !isPermitFirst].map {
+            #"{"resource":"R","authorized":\#($0),"token":{"serializedToken":"t"},"error":{"code":"denied"}}"#
+        }
+        let body = "{\"decisions\":[\(entries.joined(separator: ","))]}"
+        let desk = try StrictDesk([(RESTv2Call.authorization.request, .response(status: 200, body: body))])
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.authorization(
+                for: "R", requestorID: "DEMO", data: [:], try StrictDesk.login.get())
+        }
+    }
+
     /// A service that has failed did not decide.
     @Test(.row("B8.1"), arguments: [("internal_server_error", "none"), ("too_many_resources", "configuration")])
     func anEmptyList_besideAnError_isTheError(code: String, action: String) async throws {

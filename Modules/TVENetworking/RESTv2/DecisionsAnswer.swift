@@ -28,16 +28,19 @@ struct DecisionsAnswer: JSONReadable {
 
     /// Returns the decision about a resource, which is the one whose id has the same bytes.
     ///
+    /// A permit and a denial of the same resource contradict each other, so they are no decision.
+    ///
     /// If there is none, another spelling is accepted, because one sample returns the id with a trailing blank, a
     /// service that reads an MRSS document may change the form of its line ends, and the service compares ids without
     /// case. Only ASCII letters have a case here. To the service, the Kelvin sign is not a `k`.
     func entry(for resource: Resource) -> Entry? {
-        if let exact = decisions.first(where: { $0.resource == resource }) { return exact }
+        let exact = decisions.filter { $0.resource == resource }
+        guard exact.isEmpty else { return exact.agreed }
         func plain(_ resource: Resource) -> String {
             resource.withLineFeeds.text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
         let text = plain(resource)
-        return decisions.first { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }
+        return decisions.filter { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }.agreed
     }
 
     /// A Boolean value that indicates whether the decisions state that there is no login, or for an unknown reason that
@@ -120,4 +123,9 @@ struct DecisionsAnswer: JSONReadable {
             self.notAfter = notAfter
         }
     }
+}
+
+extension [DecisionsAnswer.Entry] {
+    /// The first of several decisions about one resource, or nil if they contradict each other.
+    fileprivate var agreed: Element? { allSatisfy { $0.isAuthorized == first?.isAuthorized } ? first : nil }
 }
