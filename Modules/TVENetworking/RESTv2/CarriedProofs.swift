@@ -120,14 +120,18 @@ extension RESTv2Service {
     ///   - kind: the source of the login, or nil if it is not known.
     ///   - hasExpired: a Boolean value that indicates whether the stored login has expired, so that no
     ///     proof is needed.
+    ///   - renewed: the proofs that an earlier request of the same call has renewed, or nil. As long as they are valid,
+    ///     they are not renewed again.
     ///   - denies: returns a Boolean value that indicates whether an answer denies the login.
     ///   - send: sends the request.
     /// - Throws: `.loginNotProven` for a denial of a login that the request could not prove.
     func answer<Answer>(
-        about kind: Profile.Kind?, hasExpired: Bool = false, _ request: RESTv2Request, denies: (Answer) -> Bool,
+        about kind: Profile.Kind?, hasExpired: Bool = false, _ request: RESTv2Request,
+        renewed: inout CarriedProofs?, denies: (Answer) -> Bool,
         _ send: (RESTv2Request, CarriedProofs) async throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
-        let carried = await proofs(for: request)
+        let carried =
+            if let renewed, renewed.prove(kind, at: now()) { renewed } else { await proofs(for: request) }
         let first: Result<Answer, ServiceError>
         do throws(ServiceError) {
             first = .success(try await send(request, carried))
@@ -135,10 +139,11 @@ extension RESTv2Service {
             first = .failure(error)
         }
         guard let kind, kind.livesByProof, first.deniesLogin(denies) else { return try first.get() }
-        let renewed = await proofs(for: request, isRenewed: true)
-        guard hasExpired || renewed.prove(kind, at: now()) else { throw .loginNotProven }
+        let new = if let renewed, renewed == carried { renewed } else { await proofs(for: request, isRenewed: true) }
+        renewed = new
+        guard hasExpired || new.prove(kind, at: now()) else { throw .loginNotProven }
         do throws(ServiceError) {
-            return renewed == carried ? try first.get() : try await send(request, renewed)
+            return new == carried ? try first.get() : try await send(request, new)
         } catch .refused(let error) where hasExpired && error.isAboutPlatformStatus {
             // The expired login needs no status, so a refused one means no more than a missing one.
             throw .pendingLogout(PendingLogout(reason: error.code, explanation: error))

@@ -15,7 +15,10 @@ extension RESTv2Service {
         // The viewer's id for a promotional TempPass must not reach any other provider.
         let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
         var retries = Retries()
-        let entry = try await decisions(about: [resource], authentication, of: copy?.kind, retries: &retries) { _ in
+        var renewed: CarriedProofs?
+        let entry = try await decisions(
+            about: [resource], authentication, of: copy?.kind, retries: &retries, renewed: &renewed
+        ) { _ in
             .authorize(
                 resource, of: requestorID, with: mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
         }.first
@@ -56,6 +59,7 @@ extension RESTv2Service {
         var decided: [PreauthorizationDecision] = []
         var hasUnreadableAnswer = false
         var retries = Retries()
+        var renewed: CarriedProofs?
         var batches = stride(from: 0, to: resources.count, by: Self.resourcesAtOnce).map { start in
             Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
         }[...]
@@ -63,7 +67,9 @@ extension RESTv2Service {
             retries.count = Retries.maximum
             let entries: [DecisionsAnswer.Entry]
             do throws(ServiceError) {
-                entries = try await decisions(about: some, authentication, of: copy?.kind, retries: &retries) {
+                entries = try await decisions(
+                    about: some, authentication, of: copy?.kind, retries: &retries, renewed: &renewed
+                ) {
                     .preauthorize(
                         $0, of: requestorID, with: authentication.claims.mvpdID,
                         identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
@@ -71,7 +77,9 @@ extension RESTv2Service {
             } catch .pendingLogout(let signal) {
                 // The error says about each resource of this request what an error of its decision would say.
                 guard let error = signal.explanation, case .pendingLogout = ServiceError(error) else {
-                    throw .pendingLogout(signal)
+                    // The service refuses a proof, and an earlier permit shows that there is a login.
+                    guard decided.contains(where: \.isAuthorized) else { throw .pendingLogout(signal) }
+                    return decided
                 }
                 decided += some.map { PreauthorizationDecision(resource: $0, isAuthorized: false, error: error) }
                 if signal.namesMissingLogin, Self.endOfLogin(in: decided) != nil { throw .pendingLogout(signal) }
@@ -138,10 +146,11 @@ extension RESTv2Service {
     ///   - kind: the source of the login, or nil if it is not known.
     ///   - retries: the retries that the call has left. The service may ask for a retry of the request and of one
     ///     decision, and both use up the same retries.
+    ///   - renewed: the proofs that the call has renewed, or nil.
     ///   - request: returns the request for some of the resources.
     private func decisions(
         about resources: [Resource], _ login: AuthenticationToken, of kind: Profile.Kind?, retries: inout Retries,
-        _ request: ([Resource]) -> RESTv2Request
+        renewed: inout CarriedProofs?, _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
         var undecided = resources
@@ -149,7 +158,7 @@ extension RESTv2Service {
             do throws(ServiceError) {
                 if !decided.isEmpty { try await pause(using: &retries) }
                 let answer = try await self.answer(
-                    about: kind, hasExpired: login.isExpired(at: now()), request(undecided),
+                    about: kind, hasExpired: login.isExpired(at: now()), request(undecided), renewed: &renewed,
                     denies: \DecisionsAnswer.deniesLogin
                 ) { (request, proofs) throws(ServiceError) in
                     try await fetchDecisions(about: undecided, request, carrying: proofs, retries: &retries)

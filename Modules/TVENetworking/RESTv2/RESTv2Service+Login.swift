@@ -138,11 +138,13 @@ extension RESTv2Service {
         let stored = known.flatMap { profile(in: $0.text) }
         let identity = stored?.identity
         var retries = Retries()
+        var renewed: CarriedProofs?
         let answer = try await self.answer(
             about: stored?.kind,
             .profiles(
                 of: requestorID, with: mvpdID, identity: identity,
-                showsPlatform: stored?.kind == .apple || isKnownToPlatform(mvpdID))
+                showsPlatform: stored?.kind == .apple || isKnownToPlatform(mvpdID)),
+            renewed: &renewed
         ) { (answer: ProfilesAnswer) in
             known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) -> ProfilesAnswer in
