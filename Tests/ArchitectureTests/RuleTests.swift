@@ -40,7 +40,7 @@ struct RuleTests {
         }
 
         static let all = [
-            untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, fullDevices,
+            untrustedJSON, printing, faults, blindWrites, taskLocals, locks, forgivingSandboxes, fullDevices,
             hostNames, machines,
         ]
     }
@@ -182,6 +182,22 @@ extension RuleTests.Rule {
             ("try backend.apply([.remove(key)])", true), ("    try apply(changes)", true),
             ("// store.apply(changes)", false), ("try store.update { _ in changes }", false),
             ("expected.apply(change)", false),
+        ])
+
+    /// The rule that a task-local variable has no closure as its value.
+    ///
+    /// Swift 6.3 compiles it without a diagnostic, and the tests pass, but an optimized program crashes when it sets
+    /// the variable.
+    private static let taskLocals = Self(
+        testDescription: "No task-local variable has a closure as its value",
+        folder: "Modules",
+        exceptions: [:],
+        hints: ["TaskLocal"],
+        isBroken: { code in code.contains(/TaskLocal<[^>\n]*->|@TaskLocal[^\n=]*->/) },
+        samples: [
+            ("let check = TaskLocal<(@Sendable () -> Bool)?>(wrappedValue: nil)", true),
+            ("@TaskLocal static var check: (@Sendable () -> Bool)?", true),
+            ("let limit = TaskLocal<Duration?>(wrappedValue: nil)", false),
         ])
 
     /// The rule that no code of others runs under a lock.

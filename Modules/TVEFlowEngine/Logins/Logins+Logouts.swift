@@ -26,7 +26,7 @@ extension Logins {
 
     /// Sends the pending logouts to the service.
     ///
-    /// No viewer is waiting, so the pages that remain are recorded; see ``endAtService(_:_:recordsPages:)``.
+    /// No viewer is waiting, so the pages that remain are recorded; see ``unopenedLogoutPages``.
     ///
     /// - Parameters:
     ///   - asked: the provider whose logout was sent just now.
@@ -40,7 +40,7 @@ extension Logins {
         guard areCopies, let pendingLogouts = try? pendingLogouts() else { return false }
         let ofHousehold = HouseholdWideLogout.current
         var leadsToSettings = false
-        for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID) {
+        for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID)() {
             switch await endAtService(mvpdID, nil, recordsPages: recordsPages) {
             case .done(let step): if step == .signOutInSettings { leadsToSettings = true }
             case .refused, .unconfirmed: break
@@ -59,7 +59,7 @@ extension Logins {
         var isKept = false
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
-        where !pendingLogouts.pending.contains(mvpdID) && isStillPending(mvpdID) {
+        where !pendingLogouts.pending.contains(mvpdID) && isStillPending(mvpdID)() {
             guard asked != mvpdID else {
                 isKept = true
                 continue
@@ -81,22 +81,27 @@ extension Logins {
         return leadsToSettings
     }
 
-    /// Returns a Boolean value that indicates whether a logout is still pending.
+    /// Returns a closure that checks whether a logout is still pending.
     ///
-    /// It is evaluated immediately before each request, because another process may have sent the logout and begun a
-    /// new login in the meantime.
-    private func isStillPending(_ mvpdID: MVPDID) -> Bool {
-        (try? pendingLogouts().concerns(mvpdID)) == true
+    /// It is called immediately before each request, because another process may have sent the logout and begun a new
+    /// login in the meantime.
+    private func isStillPending(_ mvpdID: MVPDID) -> @Sendable () -> Bool {
+        { [store = parts.store, requestorID] in
+            (try? store.unfinishedLogouts(of: requestorID).concerns(mvpdID)) == true
+        }
     }
 
     /// Ends a login at its service.
     ///
     /// A service that does not keep the logins has none to end, so it is asked only for the page.
     ///
-    /// - Parameter recordsPages: a Boolean value that indicates whether the pages that the service names are recorded
-    ///   until they have opened; see ``unopenedLogoutPages``.
+    /// - Parameters:
+    ///   - recordsPages: a Boolean value that indicates whether the pages that the service names are recorded until
+    ///     they have opened; see ``unopenedLogoutPages``.
+    ///   - isForLogin: a Boolean value that indicates whether the viewer logs in next. Otherwise a pending logout is
+    ///     not sent after another process has begun a new login.
     nonisolated(nonsending) func endAtService(
-        _ mvpdID: MVPDID, _ login: AuthenticationToken?, recordsPages: Bool = true
+        _ mvpdID: MVPDID, _ login: AuthenticationToken?, recordsPages: Bool = true, isForLogin: Bool = false
     ) async -> LogoutOutcome {
         guard areCopies || recordsPages else { return .refused }
         var hasEnded = false
@@ -106,11 +111,13 @@ extension Logins {
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.
         let pendingLogouts = try? pendingLogouts()
+        let isPending = !isForLogin && pendingLogouts?.concerns(mvpdID) == true ? isStillPending(mvpdID) : nil
         let answer: LogoutStep
         do throws(ServiceError) {
-            answer = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
+            answer = try await service.logout(
+                requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL, while: isPending)
         } catch .transport {
-            return .unreachable
+            return isPending?() == false ? .refused : .unreachable
         } catch .refused(let reason) where reason.code == "invalid_parameter_mvpd" {
             // There is no such provider, and so no login with it.
             answer = .nothing
@@ -140,7 +147,7 @@ extension Logins {
         with mvpdID: MVPDID, at service: any EntitlementService, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
         if areCopies, try pendingLogouts().concerns(mvpdID) || isForced {
-            switch await endAtService(mvpdID, nil) {
+            switch await endAtService(mvpdID, nil, isForLogin: true) {
             case .done:
                 noteEnd(ofLoginWith: mvpdID)
                 guard let unopened = unopenedLogoutPage(of: mvpdID) else { break }

@@ -113,6 +113,30 @@ extension EntitlementService {
     /// The value is false: a stored permission is valid for any number of playbacks until it expires.
     public var decidesEveryPlay: Bool { false }
 
+    /// Ends a login at the service, as long as the logout is pending.
+    ///
+    /// A request may wait for half a minute after an HTTP 429, and another process may begin a new login in this time,
+    /// which the logout would end.
+    ///
+    /// - Parameter isPending: checks whether the logout is still pending, right before each attempt to send it. Pass
+    ///   nil to send the logout in any case.
+    /// - Throws: any ``ServiceError``. That of a logout that is no longer pending is `.transport(.cancelled)`.
+    package func logout(
+        requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?,
+        while isPending: (@Sendable () -> Bool)?
+    ) async throws(ServiceError) -> LogoutStep {
+        let check = isPending.map(PacedTransport.LogoutCheck.init)
+        let answer = await PacedTransport.logoutCheck.withValue(check) { () -> Result<LogoutStep, ServiceError> in
+            do throws(ServiceError) {
+                return .success(
+                    try await logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try answer.get()
+    }
+
     /// A Boolean value that indicates whether the service stores the logins of its devices, so that the stored ones are
     /// copies.
     public var keepsLogins: Bool { self is any LoginKeepingService }

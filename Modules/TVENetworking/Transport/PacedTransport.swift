@@ -45,6 +45,18 @@ package final class PacedTransport: HTTPTransport {
     /// of a login set it, and so does the request for its next code.
     package static let backoffLimit = TaskLocal<Duration?>(wrappedValue: nil)
 
+    /// A check before a logout is sent.
+    ///
+    /// A program that Swift 6.3 has optimized crashes if the value of a task-local variable is a closure itself.
+    struct LogoutCheck: Sendable {
+        let isPending: @Sendable () -> Bool
+    }
+
+    /// The check that each attempt to send a logout makes first; see
+    /// ``EntitlementService/logout(requestorID:mvpdID:_:redirectURL:while:)``.
+    static let logoutCheck = TaskLocal<LogoutCheck?>(wrappedValue: nil)
+    private static let logoutPath = "/logout/"
+
     /// Creates a transport that paces its requests.
     ///
     /// - Parameters:
@@ -103,6 +115,8 @@ package final class PacedTransport: HTTPTransport {
     }
 
     /// Sends a request after the rest that follows a 429, and begins such a rest if the answer is one.
+    ///
+    /// A logout that is no longer pending is not sent, and ends with `.cancelled`.
     private func exchange(
         _ request: HTTPRequest, body: Data?, host: String
     ) async throws(TransportError) -> (HTTPResponse, Data) {
@@ -113,6 +127,9 @@ package final class PacedTransport: HTTPTransport {
             guard left > 0, end != waited else { break }
             waited = end
             try await wait(left)
+        }
+        if request.path?.containsBytes(of: Self.logoutPath) == true, Self.logoutCheck.get()?.isPending() == false {
+            throw .cancelled
         }
         let answer = try await next.send(request, body: body)
         if answer.0.status.code == 429 {
