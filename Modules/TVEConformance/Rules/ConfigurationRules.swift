@@ -149,7 +149,7 @@ extension Call {
     ///
     /// The service sends the header `Date`, which has whole seconds, between the request and the end of the response.
     fileprivate var clockDifference: TimeInterval {
-        guard let text = exchange.answer.header("date"), let sent = try? Date(text, strategy: Date.httpFormat) else {
+        guard let text = exchange.answer.header("date"), let sent = Date(httpText: text) else {
             return 0
         }
         if sent > ended { return ended.timeIntervalSince(sent) }

@@ -309,9 +309,9 @@ enum RetryAfter: Equatable {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         if let seconds = Int(text) ?? (isNumber ? Int.max : nil), seconds >= 0 {
             self = .seconds(seconds)
-        } else if let date = try? Date(text, strategy: Date.httpFormat) {
+        } else if let date = Date(httpText: text) {
             // The service's own clock shows the time that it means, whatever the clock of the device is.
-            let sent = headers[.date].flatMap { try? Date($0, strategy: Date.httpFormat) }
+            let sent = headers[.date].flatMap(Date.init(httpText:))
             self = sent.map { .seconds(Int(bounded: max(0, date.timeIntervalSince($0)))) } ?? .date(date)
         } else {
             return nil

@@ -234,7 +234,7 @@ struct DoctorChecks: Sendable {
     /// A cache repeats the date of the answer that it has stored, and says how long ago that was (RFC 9111, 4.2.3). But
     /// some caches send the current date with this age.
     static func times(of answer: HTTPResponse) -> [Date] {
-        guard let sent = answer.headerFields[.date].flatMap({ try? Date($0, strategy: Date.httpFormat) }) else {
+        guard let sent = answer.headerFields[.date].flatMap(Date.init(httpText:)) else {
             return []
         }
         guard let age = answer.headerFields[.age].flatMap({ Int($0) }), age > 0 else { return [sent] }
