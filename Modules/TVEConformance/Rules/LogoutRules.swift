@@ -37,7 +37,10 @@ struct FollowsTheLogout: Rule {
             for action in (call.answer?["logouts"]?.objectValue ?? [:]).values {
                 // A client cannot read a step without a name, so it need not take it.
                 guard let name = Self.text(action["actionName"]) else { continue }
-                guard Self.leadsToAPage(name, action), let url = Self.text(action["url"]) else {
+                // A recording that hides the address does not show whether its page was opened.
+                guard Self.leadsToAPage(name, action), let url = Self.text(action["url"]),
+                    !Exchange.Message.isMask(url)
+                else {
                     verdict.keep([call])
                     continue
                 }
