@@ -23,7 +23,7 @@ struct TokenEnvelopeTests {
 
     @Test(arguments: [
         ("", TokenCodecError.empty), (" \r\n", .empty), ("\u{FEFF}", .empty), ("<authToken/>", .envelope(.missing)),
-        ("x<signatureInfo>AAEC<signatureInfo><a/>", .envelope(.missing)),
+        ("x<signatureInfo>AAEC<signatureInfo><a/>", .envelope(.textBefore)),
         ("<signatureInfo>AAEC", .envelope(.unterminated)),
         ("<signatureInfo>AAEC<signature><a/>", .envelope(.unterminated)),
         ("<signatureInfo><signatureInfo><a/>", .envelope(.emptySignature)),

@@ -90,7 +90,14 @@ struct TokenWrappingTests {
         (Form("the value of a header, in small letters") { "bearer \($0)" }, .bearer),
         (Form("an access token") { _ in "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln\n" }, .jsonWebToken),
         (Form("an access token in a header") { _ in "Bearer eyJhbGciOiJub25lIn0.e30." }, .jsonWebToken),
-        (Form("a word that begins like it") { "Bearers \(base64($0))" }, .missing),
+        (Form("a word that begins like it") { "Bearers \(base64($0))" }, .textBefore),
+        (Form("a name") { "token=\(base64($0))" }, .textBefore), (Form("a label") { "token: \($0)" }, .textBefore),
+        (Form("a header") { "Authorization: Bearer \(base64($0))" }, .textBefore),
+        (Form("a declaration") { "<?xml version=\"1.0\"?>\($0)" }, .textBefore),
+        (Form("a section") { "<![CDATA[\($0)]]>" }, .textBefore),
+        (Form("a declaration in Base64") { base64("<?xml version=\"1.0\"?>\($0)") }, .textBefore),
+        (Form("a URL of data") { "data:text/xml;base64,\(base64($0))" }, .textBefore),
+        (Form("a printed optional") { "Optional(\"\(base64($0))\")" }, .textBefore),
         (Form("twice") { base64(base64($0)) }, .wrappedTwice),
         (Form("twice, a line end between") { base64(base64($0) + "\n") }, .wrappedTwice),
         (Form("a damaged character") { base64($0) + "!" }, .wrappingNotBase64),
@@ -101,7 +108,7 @@ struct TokenWrappingTests {
         (Form("a dictionary of Python") { "{'token': '\($0)'}" }, .json),
         (Form("a character too many") { _ in "PHNpZ25hdHVyZUluZm8+AAAAA" }, .wrappingNotBase64),
         (Form("something else") { _ in "garbage" }, .missing), (Form("a number") { _ in "50%" }, .missing),
-        (Form("another blank") { "\u{2028}\($0)" }, .missing),
+        (Form("another blank") { "\u{2028}\($0)" }, .textBefore),
     ]
 
     private static func escaped(_ text: String) -> String {

@@ -296,7 +296,8 @@ struct ErrorTextsTests {
             case .htmlEscaped: ("htmlEscaped", .quoted)
             case .quoted: ("quoted", .json)
             case .json: ("json", .bearer)
-            case .bearer: ("bearer", .jsonWebToken)
+            case .bearer: ("bearer", .textBefore)
+            case .textBefore: ("textBefore", .jsonWebToken)
             case .jsonWebToken: ("jsonWebToken", nil)
             }
         return ("envelope(.\(name))", next.map { .envelope($0) })

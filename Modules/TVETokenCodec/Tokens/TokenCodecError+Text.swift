@@ -61,6 +61,7 @@ extension TokenCodecError.EnvelopeFault {
         case .quoted: "The token is in quotation marks"
         case .json: "This is JSON, or text with the escapes of JSON"
         case .bearer: "This begins with the word Bearer, as the value of a header does"
+        case .textBefore: "Something else stands before the token"
         case .jsonWebToken: "This is a JSON Web Token, such as an access token or a software statement"
         }
     }
@@ -78,7 +79,7 @@ extension TokenCodecError.EnvelopeFault {
         case .htmlEscaped: "Unescape it before it is sent"
         case .quoted: "Remove them"
         case .json: "Send the token alone, the text of its field without escapes"
-        case .bearer: "Send the token alone"
+        case .bearer, .textBefore: "Send the token alone"
         case .jsonWebToken: "Send the AuthN, AuthZ or media token, as the service issued it"
         }
     }

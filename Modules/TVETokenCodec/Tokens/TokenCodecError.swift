@@ -69,6 +69,8 @@ public enum TokenCodecError: Error, Sendable, Hashable {
         case json
         /// The token is the value of a header, after the word `Bearer`.
         case bearer
+        /// Something else stands before the token, such as a name or a declaration of XML.
+        case textBefore
         /// The text is a JSON Web Token, such as an access token or a software statement.
         case jsonWebToken
     }

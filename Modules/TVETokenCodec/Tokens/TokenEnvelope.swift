@@ -81,7 +81,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     private static func parts(
         _ bytes: Span<UInt8>
     ) throws(TokenCodecError) -> (signature: Range<Int>, bodyStart: Int, end: Int) {
-        guard bytes.has(marker, at: 0) else { throw .envelope(.missing) }
+        guard bytes.has(marker, at: 0) else { throw .envelope(TokenWrapping.faultWithoutStart(bytes)) }
         let signatureStart = marker.utf8CodeUnitCount
         guard let signatureEnd = bytes.firstIndex(of: UInt8(ascii: "<"), from: signatureStart),
             let second = bytes.has(marker, at: signatureEnd)

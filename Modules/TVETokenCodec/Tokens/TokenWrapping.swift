@@ -28,7 +28,8 @@ enum TokenWrapping {
         if let fault = fault(ofStart: outside) { throw .envelope(fault) }
         // An element is not Base64, so most broken tokens need not be decoded to detect that.
         guard !has("<", in: outside), let decoded = base64(outside) else {
-            throw .envelope(outside.starts(with: wrappedStart) ? .wrappingNotBase64 : .missing)
+            if outside.starts(with: wrappedStart) { throw .envelope(.wrappingNotBase64) }
+            throw .envelope(outside.withSpan(faultWithoutStart))
         }
         let inside = trimmed(decoded[...])
         if inside.starts(with: rawStart) {
@@ -38,7 +39,16 @@ enum TokenWrapping {
             return try string(inside)
         }
         if inside.starts(with: wrappedStart) { throw .envelope(.wrappedTwice) }
-        throw .envelope(fault(ofStart: inside) ?? .missing)
+        throw .envelope(fault(ofStart: inside) ?? inside.withSpan(faultWithoutStart))
+    }
+
+    /// Returns the fault of a text that does not begin with a token: it has none, or has it further on.
+    static func faultWithoutStart(_ text: Span<UInt8>) -> TokenCodecError.EnvelopeFault {
+        for place in text.indices
+        where text.has("<signatureInfo>", at: place) || text.has("PHNpZ25hdHVyZUluZm8", at: place) {
+            return .textBefore
+        }
+        return .missing
     }
 
     /// Returns decoded bytes as a text if nothing surrounds the token in them, or nil.
