@@ -100,8 +100,10 @@ struct WorldTests {
                 "requestors[1].name has the wrong type. Use a text.",
                 "requestors[1].channels is missing. Add it, with a list as its value.",
                 "requestors[1].providers is missing. Add it, with a list as its value.",
-                "requestors[1].id: The id \"R\" is empty or occurs twice. Give each one an id of its own.",
-                "providers[1].id: The id \"p\" is empty or occurs twice. Give each one an id of its own.",
+                "requestors[1].id: The id \"R\" is empty, begins or ends with a blank, or occurs twice. "
+                    + "Give each one an id of its own, without blanks at its ends.",
+                "providers[1].id: The id \"p\" is empty, begins or ends with a blank, or occurs twice. "
+                    + "Give each one an id of its own, without blanks at its ends.",
                 "requestors[0].providers[1]: Requestor R names the unknown provider \"q\"."
                     + " Add the provider, or remove its id there.",
                 "The value of behavior.denialStatus is not allowed. Use 200, 400 or 403.",
@@ -266,6 +268,8 @@ struct WorldTests {
         },
         BadWorld(error: .outOfRange("mediaLifetime")) { $0.behavior.mediaLifetime = 0 },
         BadWorld(error: .badID("")) { $0.viewers[0].name = "" },
+        BadWorld(error: .badID(" DEMO")) { $0.requestors[0].id = " DEMO" },
+        BadWorld(error: .badID("demo\n")) { $0.providers[0].id = "demo\n" },
     ]
 
     @Test(arguments: badWorlds.indices)

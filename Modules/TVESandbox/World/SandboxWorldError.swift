@@ -2,7 +2,7 @@ public import TVEModels
 
 /// An error in a world.
 public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// An id occurs twice or is empty.
+    /// An id occurs twice, is empty, or begins or ends with white space.
     case badID(String)
     /// A requestor refers to a provider that does not exist.
     case unknownProvider(MVPDID, requestor: RequestorID)
@@ -12,7 +12,9 @@ public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertib
     /// A sentence that names the place, and one about what to do.
     public var description: String {
         switch self {
-        case .badID(let id): "The id \"\(id)\" is empty or occurs twice. Give each one an id of its own."
+        case .badID(let id):
+            "The id \"\(id)\" is empty, begins or ends with a blank, or occurs twice. "
+                + "Give each one an id of its own, without blanks at its ends."
         case .unknownProvider(let id, let requestor):
             "Requestor \(requestor) names the unknown provider \"\(id)\". Add the provider, or remove its id there."
         case .outOfRange(let name):

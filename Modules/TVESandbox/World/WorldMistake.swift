@@ -40,7 +40,7 @@ extension SandboxWorld {
         var found: [WorldMistake] = []
         func check(_ ids: [String], _ place: (Int) -> String) {
             var seen: Set<ExactText> = []
-            for (index, id) in ids.enumerated() where id.isEmpty || !seen.insert(ExactText(id)).inserted {
+            for (index, id) in ids.enumerated() where id.isUnusable || !seen.insert(ExactText(id)).inserted {
                 found.append(WorldMistake(place: place(index), error: .badID(id)))
             }
         }
@@ -49,7 +49,7 @@ extension SandboxWorld {
         // The ids of providers compare as strings, because they are keys of JSON answers, and the JSON encoder treats
         // two keys that look alike as one.
         var seen: Set<String> = []
-        for (index, id) in providers.map(\.id.text).enumerated() where id.isEmpty || !seen.insert(id).inserted {
+        for (index, id) in providers.map(\.id.text).enumerated() where id.isUnusable || !seen.insert(id).inserted {
             found.append(WorldMistake(place: "providers[\(index)].id", error: .badID(id)))
         }
         return found
@@ -177,4 +177,9 @@ extension SandboxWorld {
         }
         return found
     }
+}
+
+extension String {
+    /// A Boolean value that indicates whether the text cannot be an id, because clients remove blanks at its ends.
+    fileprivate var isUnusable: Bool { isEmpty || trimmingCharacters(in: .whitespacesAndNewlines) != self }
 }
