@@ -138,6 +138,15 @@ struct ConformanceCommandTests {
         #expect(tool.output.contains("do not type a real password") == isWarned, "\(tool.output)")
     }
 
+    @Test func aReport_doesNotReplaceTheOther() async throws {
+        let folder = try Folder()
+        let paths = [folder.path("result"), folder.url.path + "/./result"]
+        let recording = try folder.file("recording.har", "{}")
+        let tool = await Tool.refusal(
+            of: ["conformance", "--har", recording, "--junit", paths[0], "--report", paths[1]])
+        #expect(tool.status == 64 && tool.output.contains("--report and --junit name the same file."))
+    }
+
     /// A file may be known by several names, and what was recorded once cannot always be recorded again.
     @Test(arguments: ["input", "./input", "symbolic", "hard"], ["--junit", "--report"])
     func neverWrites_overWhatItReads(name: String, output: String) async throws {

@@ -145,7 +145,7 @@ struct PrintingTests {
         let desk = try await Desk()
         try await desk.prepareLogin()
         // The existing file is readable by others.
-        let file = try desk.folder.file("trace.html", "old")
+        let file = try desk.folder.file("trace.html", "<!DOCTYPE html>")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         for shows in [false, true] {
             let more = shows ? ["--trace-ids"] : []
@@ -158,6 +158,15 @@ struct PrintingTests {
             #expect((page.firstMatch(of: /[0-9a-f]{32}/) != nil) == shows, "A fingerprint is a hash.")
             #expect(page.contains(resource) == shows)
         }
+    }
+
+    /// The path is that of an input by mistake, such as the software statement.
+    @Test func aTrace_replacesOnlyAPage() async throws {
+        let desk = try await Desk()
+        let file = try desk.folder.file("statement.txt", desk.sandbox.softwareStatement)
+        let tool = try await desk.run(["providers", "--statement", "@\(file)", "--trace", file])
+        #expect(tool.status == 0 && tool.output.contains("statement.txt exists, and is not a page."), "\(tool.output)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == desk.sandbox.softwareStatement)
     }
 
     @Test func tellsEvents_asLines() async throws {

@@ -82,7 +82,8 @@ extension ErrorTextsTests {
         case .ofAnotherUser: ("ofAnotherUser", .cannotUse(nil, reason: systemText(13)))
         case .cannotUse:
             ("cannotUse", .noTrace(FileFault.cannotWrite("FILE", reason: systemText(28)).description))
-        case .noTrace: ("noTrace", .notText("FILE"))
+        case .noTrace: ("noTrace", .notAPage("FILE"))
+        case .notAPage: ("notAPage", .notText("FILE"))
         case .notText: ("notText", .notUTF8("FILE"))
         case .notUTF8: ("notUTF8", .tooLongForToken("FILE"))
         case .tooLongForToken: ("tooLongForToken", .tooLongForStatement("FILE"))

@@ -78,6 +78,13 @@ struct ConformanceCommand: AsyncParsableCommand {
             throw ValidationError(ArgumentFault.outOfRange(option: "--limit", seconds: limits))
         }
         _ = try chosenSteps()
+        if let junit, let report {
+            let isNew = !FileManager.default.fileExists(atPath: report)
+            let places = [junit, report].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+            guard !PrivateFile.isSame(report, as: junit), !isNew || places[0] != places[1] else {
+                throw ValidationError(ArgumentFault.sameFile(output: "--report", input: "--junit"))
+            }
+        }
         for (output, written) in [("--junit", junit), ("--report", report)] {
             // A shell may have opened the same file as standard input.
             for (input, read) in [("--har", har == "-" ? "/dev/stdin" : har), ("--expect", expect)] {

@@ -32,6 +32,8 @@ enum FileFault: ToolFault {
     case cannotUse(String?, reason: String)
     /// A page with a trace that was not written, with the text of the error.
     case noTrace(String)
+    /// A file that exists where a page is to be written, and that is no page.
+    case notAPage(String)
     /// A token that is not text in UTF-8.
     case notText(String)
     /// Another file that is not text in UTF-8.
@@ -165,6 +167,8 @@ enum FileFault: ToolFault {
             )
         case .noTrace(let text):
             return ("The trace was not written.", text)
+        case .notAPage(let path):
+            return ("\(path) exists, and is not a page.", "Choose a name that is free, or that of an earlier page.")
         case .notText(let name):
             return ("\(name) is not UTF-8 text.", "Give the text of a token, raw or in Base64.")
         case .notUTF8(let path):

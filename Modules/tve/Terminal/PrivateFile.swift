@@ -56,6 +56,15 @@ enum PrivateFile {
         return one.st_dev == two.st_dev && one.st_ino == two.st_ino
     }
 
+    /// Returns a Boolean value that indicates whether a regular file begins with the same characters as other bytes, or
+    /// is empty, or does not exist.
+    static func beginsLike(_ bytes: Data, _ path: String) -> Bool {
+        guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT == S_IFREG,
+            let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 8)
+        else { return true }
+        return bytes.starts(with: start)
+    }
+
     /// Opens a path that is not a regular file, such as a pipe, or returns `nil` for a regular file or a free path.
     private static func openStream(_ path: String) throws -> Int32? {
         guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT != S_IFREG else {

@@ -69,7 +69,10 @@ final class Trace: Sendable {
     ///   - service: the address of the service.
     func write(to path: String, title: String, service: String) throws {
         let page = TracePage(title: title, date: date, service: service, entries: entries, showsIDs: showsIDs)
-        try PrivateFile.replace(path, Data(page.html.utf8))
+        let html = Data(page.html.utf8)
+        // The path may be that of an input of this command, such as the software statement.
+        guard PrivateFile.beginsLike(html, path) else { throw ToolFailure(FileFault.notAPage(path)) }
+        try PrivateFile.replace(path, html)
     }
 }
 
