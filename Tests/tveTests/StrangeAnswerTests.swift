@@ -40,6 +40,20 @@ struct StrangeAnswerTests {
     /// Options that decide whether the doctor first asks for a statement, and at which path it asks last.
     private static let options = [[], ["--statement", "a.b.c"], ["--statement", "a.b.c", "--dialect", "classic"]]
 
+    /// A service that has ended says so with this status, and may add a page for people.
+    @Test func aPageOfAServiceThatHasEnded_isItsOwn() async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send(
+                "HTTP/1.1 410 Gone\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n" + Self.page, socket)
+        }
+        let tool = try await Tool.serviceChecks(of: [
+            "doctor", "--service", server.url(""), "--statement", "a.b.c", "--dialect", "classic",
+        ])
+        #expect(tool.status == 1 && !tool.output.contains("web page"), "\(tool.output)")
+        #expect(tool.output.contains("HTTP 410"), "\(tool.output)")
+    }
+
     /// The first answer is tried with all options, and each other one with a third of them, or with all of them with
     /// `TVE_LONG_TESTS=1`.
     @Test(arguments: answers.enumerated().map { ($0, $1.0, $1.1, $1.2, $1.3) })

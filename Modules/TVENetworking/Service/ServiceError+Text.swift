@@ -16,7 +16,8 @@ extension ServiceError: CustomStringConvertible {
             "The answer of the service cannot be read. \(error.finding). "
                 + "Check the address of the service, or ask its operator."
         case .unreadableJSON:
-            "The answer of the service is not the expected JSON. Check the address of the service."
+            "The answer of the service is not the expected JSON. "
+                + "Check the address of the service, or ask its operator."
         case .unusableStatement(let reason): reason
         case .registrationRefused(let name):
             "The service refused the software statement (\(name)). "
@@ -79,8 +80,9 @@ extension ServiceError: CustomStringConvertible {
             "\(answer) without an explanation. A firewall, or a rule about the device's network or country, usually "
                 + "refuses such a request: try another network."
         case 301, 302, 303, 307, 308:
-            "\(answer), a redirect, which no service sends here. A network or a proxy may require a login: open any "
-                + "page in a browser, then try again."
+            "\(answer), a redirect, which no service sends here. Check the address of the service, which may begin "
+                + "with https. Otherwise a network or a proxy may require a login: open any page in a browser, then "
+                + "try again."
         case 404, 405:
             "\(answer) without an explanation. "
                 + "Check the address of the service, where another server may have answered."

@@ -52,6 +52,8 @@ enum StrangeAnswer: Sendable, Equatable {
         case 500...599: self = .unavailable(told)
         case 429: self = .throttled(told)
         case 403 where page != nil, 451: self = .refusal(told)
+        // The classic services end with this status, and may say so with a page.
+        case 410: return nil
         case _ where page != nil: self = .page(told)
         default: return nil
         }

@@ -214,8 +214,9 @@ struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Remove every token, and end the session at the service and the TV provider.",
         discussion: """
-            With --as only the login with one TV provider ends. If the service does not answer, the viewer is logged out \
-            on this device, and the next command with this store that reaches the service sends the logout again.
+            With --as only the login with one TV provider ends. Over REST API v2, if the service does not answer, the \
+            viewer is logged out on this device, and the next command with this store that reaches the service sends \
+            the logout again.
             """)
 
     @OptionGroup var options: SessionOptions
