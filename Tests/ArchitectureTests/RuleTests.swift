@@ -175,7 +175,7 @@ extension RuleTests.Rule {
         hints: ["apply("],
         isBroken: { code in
             code.contains(
-                /[^A-Za-z](?:backend|storage|store|installation|file|log|next|open\(\)|openOrMake\(\))\.apply\(/)
+                /[^A-Za-z](?:backend|storage|store|installation|file|log|next|open\(\)|openWithKey\([^)]*\))\.apply\(/)
                 || code.contains(/\btry apply\(/)
         },
         samples: [

@@ -106,6 +106,10 @@ struct StorageCommandTests {
         ("open", "Other users may read or write STORE,", "chmod go-rwx", [["put", "a"]]),
         ("open key", "Other users may read or write STORE/sealing.key,", "chmod go-rwx", users),
         ("short key", "STORE/sealing.key is not a sealing key: it must have 32 bytes.", "Put the right file", users),
+        (
+            "other key", "The sealing key at STORE/sealing.key is missing or is not the key of the store at STORE.",
+            "Put the right file", users + [["get", "a"], ["import", "-"]]
+        ),
         ("file", "STORE cannot be part of a store", "Move it away", []),
         ("pipe", "STORE/entitlements.store cannot be part of a store", "Move it away", users + [["ls"]]),
     ])
@@ -122,6 +126,7 @@ struct StorageCommandTests {
             try files.createDirectory(
                 atPath: store, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         case "open key": try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        case "other key": try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: key))
         case "short key": try FileHandle(forWritingTo: URL(fileURLWithPath: key)).truncate(atOffset: 7)
         case "file":
             try files.removeItem(atPath: store)
@@ -131,6 +136,7 @@ struct StorageCommandTests {
             unsafe #expect(mkfifo(store + "/entitlements.store", 0o600) == 0)
         }
         let cause = cause.replacing("STORE", with: store)
+        let file = try? Data(contentsOf: URL(fileURLWithPath: store + "/entitlements.store"))
         for command in [
             ["status"], ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"],
             ["authorize", "DEMO-1"], ["logout"],
@@ -148,6 +154,9 @@ struct StorageCommandTests {
             #expect(tool.status == 2, "\(command): \(tool.output)")
             #expect(tool.output.contains(cause) && tool.output.contains(nextStep), "\(command): \(tool.output)")
         }
+        // With the right key the viewer is still logged in.
+        guard fault == "other key" else { return }
+        #expect(try file == Data(contentsOf: URL(fileURLWithPath: store + "/entitlements.store")))
     }
 
     /// The commands that need the key.

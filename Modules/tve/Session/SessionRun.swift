@@ -43,6 +43,12 @@ struct SessionRun {
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.store.url)
+        do throws(StorageError) {
+            try file.checkKey()
+        } catch {
+            // The session explains any other error of the store.
+            if error == .keyMissing { throw StoreProblem(error, at: StorePlaces(options.store.url)).failure }
+        }
         let storage = trace?.observed(file) ?? file
         let plain = WaitReportingTransport(
             next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit(options.timeout)))

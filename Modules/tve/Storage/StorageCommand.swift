@@ -59,9 +59,36 @@ struct StorageLocation: ParsableArguments {
         return openOrMake()
     }
 
+    /// Opens the store for a command that reads or writes values.
+    ///
+    /// - Parameter mayBeNew: a Boolean value that indicates whether the command creates a store that does not exist.
+    /// - Throws: `ToolFailure` as ``open()`` does, or `StorageError.keyMissing` for the key of another store.
+    func openWithKey(mayBeNew: Bool) throws -> any StorageBackend {
+        let store = try mayBeNew ? openOrMake() : open()
+        try (store as? SealedStorage)?.checkKey()
+        return store
+    }
+
     /// Opens the store, which is created when its first value is stored.
     func openOrMake() -> any StorageBackend {
         keyURL.map { SealedStorage.file(url, key: $0) } ?? FileStorage(directory: url)
+    }
+}
+
+extension SealedStorage {
+    /// Checks that the key opens one of the values, if there are any.
+    ///
+    /// With a wrong key, nobody seems to be logged in. A value that is written with it cannot be read with the right
+    /// key, and makes a check of the store take the other values for damaged ones.
+    ///
+    /// - Throws: `StorageError.keyMissing` if another key sealed every value, or any error of reading.
+    func checkKey() throws(StorageError) {
+        let names = try keys(under: .everything)
+        for start in stride(from: 0, to: names.count, by: 256) {
+            let values = try values(for: Array(names[start..<min(start + 256, names.count)]))
+            guard values.allSatisfy({ $0 == .failure(.keyMissing) }) else { return }
+        }
+        guard names.isEmpty else { throw .keyMissing }
     }
 }
 

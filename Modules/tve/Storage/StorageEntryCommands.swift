@@ -47,7 +47,7 @@ struct StorageGetCommand: AsyncParsableCommand, UsesStore {
     var key: StorageKey
 
     func run() async throws {
-        guard let value = try location.open().value(for: key) else {
+        guard let value = try location.openWithKey(mayBeNew: false).value(for: key) else {
             // The store could be read, so this is an answer.
             throw ToolFailure(FileFault.noEntry(key.rawValue), code: .failure)
         }
@@ -77,7 +77,7 @@ struct StoragePutCommand: AsyncParsableCommand, UsesStore {
         } catch {
             throw ToolFailure(FileFault.cannotReadInput(reason: error.reasonForPeople))
         }
-        try location.openOrMake().apply([.put(key, value)])
+        try location.openWithKey(mayBeNew: true).apply([.put(key, value)])
     }
 }
 

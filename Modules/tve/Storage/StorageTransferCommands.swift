@@ -23,7 +23,7 @@ struct StorageExportCommand: AsyncParsableCommand, UsesStore {
     var file: String
 
     func run() async throws {
-        let store = try location.open()
+        let store = try location.openWithKey(mayBeNew: false)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var text = Data()
@@ -61,8 +61,8 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
     var file: String
 
     func run() async throws {
-        let store = location.openOrMake()
         guard let input = LineReader(file) else { throw unreadable() }
+        let store = try location.openWithKey(mayBeNew: true)
         let decoder = JSONDecoder()
         var batch = ImportBatch(store: store, isImmediate: verbose, allBytes: input.size)
         var number = 0
