@@ -57,6 +57,14 @@ struct ToolTextTests {
         #expect(try ServiceProvider(address).plainAddress == plain)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:8080", "http"), ("localhost:8080", "http"), ("0.0.0.0:8080", "http"), ("[::1]:8080", "http"),
+        ("sp.example.com", "https"), ("http://sp.example.com", "http"), ("https://127.0.0.1:8080", "https"),
+    ])
+    func anAddressWithoutAScheme_isPlainOnThisMachine(argument: String, scheme: String) throws {
+        #expect(try ServiceProvider(argument: argument).root.scheme == scheme)
+    }
+
     /// A name is taken for a secret from twenty bytes on, and a part of a path from 256 on.
     @Test(arguments: [
         ("eyJ" + String(repeating: "a", count: 17), true), ("eyJ" + String(repeating: "a", count: 16), false),

@@ -152,9 +152,14 @@ extension ServiceProvider {
     init(argument: String) throws {
         // A script with the line ends of Windows adds one to each line.
         let argument = argument.trimmingCharacters(in: .whitespacesAndNewlines)
-        let local = argument.containsBytes(of: "://") ? nil : try? ServiceProvider("http://\(argument)")
+        let hasScheme = argument.containsBytes(of: "://")
+        let plain = hasScheme ? nil : try? ServiceProvider("http://\(argument)", allowsHTTP: true)
         do throws(InvalidServiceProvider) {
-            self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: true) }
+            if let plain, plain.root.host().map(ProxyVariables.isThisMachine) == true {
+                self = plain
+            } else {
+                self = try ServiceProvider(argument, allowsHTTP: true)
+            }
         } catch {
             throw ValidationError(ArgumentFault.notAService(argument.withoutSecrets, error))
         }
