@@ -7,7 +7,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Logouts that wait after an HTTP 429 while another process with the same store acts.
+/// Logouts that are repeated after a pause while another process with the same store acts.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct WaitingLogoutTests {
     /// A call that sends a logout.
@@ -23,13 +23,27 @@ struct WaitingLogoutTests {
         }
     }
 
-    /// Makes the service answer the next logout with 429, after another process has acted.
-    private func postponeLogout(_ fixture: FlowFixture, by other: @escaping @Sendable () async -> Void) {
+    /// An answer after which a request is repeated.
+    enum Postponement: CaseIterable {
+        case throttle, retry
+
+        var answer: ScriptedTransport.Answer {
+            switch self {
+            case .throttle: .response(status: 429, body: "")
+            case .retry: ServiceDialect.refusal("internal_server_error", status: 503, action: "retry")
+            }
+        }
+    }
+
+    /// Makes the service postpone the next logout, after another process has acted.
+    private func postponeLogout(
+        _ fixture: FlowFixture, _ postponement: Postponement, by other: @escaping @Sendable () async -> Void
+    ) {
         let isDue = Guarded(true)
         fixture.transport.setInterception { request, _ in
             guard request.path?.contains("/logout/") == true, isDue.taken() else { return nil }
             await other()
-            return .response(status: 429, body: "")
+            return postponement.answer
         }
     }
 
@@ -38,8 +52,8 @@ struct WaitingLogoutTests {
     }
 
     /// The viewer has logged in again in another process, which has ended the old login itself.
-    @Test(.row("CL19", "LO10"), arguments: Sender.allCases)
-    func aLogoutThatHasWaited_endsNoNewerLogin(sender: Sender) async throws {
+    @Test(.row("CL19", "LO10"), arguments: Sender.allCases, Postponement.allCases)
+    func aLogoutThatHasWaited_endsNoNewerLogin(sender: Sender, postponement: Postponement) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (other, _) = try await fixture.session()
         await other.refreshTask?.value
@@ -49,17 +63,17 @@ struct WaitingLogoutTests {
             fixture.transport.setScript { _, _ in nil }
         }
         let earlier = logouts(fixture)
-        postponeLogout(fixture) { _ = try? await other.authenticate(using: ViewerWhoLogsIn()) }
+        postponeLogout(fixture, postponement) { _ = try? await other.authenticate(using: ViewerWhoLogsIn()) }
         try await sender.send(session)
-        // The first request was answered with 429, and the second one is that of the new login.
+        // The first request was postponed, and the second one is that of the new login.
         #expect(logouts(fixture) == earlier + 2)
         #expect(try await other.profiles().map(\.mvpdID) == ["demo-cable"])
         #expect(await session.isLoggedIn)
     }
 
     /// Nobody has logged in meanwhile.
-    @Test(.row("CL27"), arguments: Sender.allCases)
-    func aLogoutThatHasWaited_isSent(sender: Sender) async throws {
+    @Test(.row("CL27"), arguments: Sender.allCases, Postponement.allCases)
+    func aLogoutThatHasWaited_isSent(sender: Sender, postponement: Postponement) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         if sender == .laterCall {
             fixture.answer("/logout/", .failure(.unreachable))
@@ -67,7 +81,7 @@ struct WaitingLogoutTests {
             fixture.transport.setScript { _, _ in nil }
         }
         let earlier = logouts(fixture)
-        postponeLogout(fixture) {}
+        postponeLogout(fixture, postponement) {}
         try await sender.send(session)
         #expect(logouts(fixture) == earlier + 2)
         let (later, _) = try await fixture.session()
