@@ -112,6 +112,7 @@ struct MetadataDecryptionTests {
             (Data(KeySamples.encryptedPrivate.utf8).base64EncodedString(), .encryptedKey),
             (KeySamples.shortPrivate, .shortKey(bits: 1_024)), (KeySamples.curvePrivate, .notAKey),
             (CertificateSamples.version3, .notAKey),
+            (TestKeys.first + "\n" + TestKeys.second, .notAKey),
         ] as [(String, MetadataDecryptionError)])
     func saysWhatIsWrong_withTheProgrammersKey(text: String, error: MetadataDecryptionError) {
         #expect(throws: error) { try MetadataDecryptionKey(pemRepresentation: text) }

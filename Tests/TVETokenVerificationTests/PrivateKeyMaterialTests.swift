@@ -28,6 +28,15 @@ struct PrivateKeyMaterialTests {
         }
     }
 
+    /// Nobody can tell which of several keys is to sign.
+    @Test func readsAKeyThatIsThereTwice_butNotTwoKeys() throws {
+        let key = try SigningKeys.first.get()
+        let twice = Data((key.pemRepresentation + "\n" + (try Self.pkcs8.get())).utf8)
+        try expect(try PrivateKeyMaterial.key(in: twice), is: key)
+        let both = Data((key.pemRepresentation + "\n" + (try SigningKeys.second.get().pemRepresentation)).utf8)
+        #expect(throws: PrivateKeyFault.several(count: 2)) { try PrivateKeyMaterial.key(in: both) }
+    }
+
     private func expect(_ found: Data, is key: _RSA.Signing.PrivateKey) throws {
         let read = try _RSA.Signing.PrivateKey(derRepresentation: found)
         #expect(read.publicKey.pemRepresentation == key.publicKey.pemRepresentation)

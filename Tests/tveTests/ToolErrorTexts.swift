@@ -92,7 +92,8 @@ extension ErrorTextsTests {
         case .shortKey: ("shortKey", .noSigningKey("FILE", .absent))
         case .noSigningKey(_, .absent): ("noSigningKey(.absent)", .noSigningKey("FILE", .publicKey))
         case .noSigningKey(_, .publicKey): ("noSigningKey(.publicKey)", .noSigningKey("FILE", .encrypted))
-        case .noSigningKey(_, .encrypted): ("noSigningKey(.encrypted)", .noSigningKey("FILE", .other(.pkcs12)))
+        case .noSigningKey(_, .encrypted): ("noSigningKey(.encrypted)", .noSigningKey("FILE", .several(count: 2)))
+        case .noSigningKey(_, .several): ("noSigningKey(.several)", .noSigningKey("FILE", .other(.pkcs12)))
         case .noSigningKey(_, .other(.pkcs12)):
             ("noSigningKey(.pkcs12)", .noSigningKey("FILE", .other(.openSSHPrivateKey)))
         case .noSigningKey(_, .other(.openSSHPrivateKey)):

@@ -40,7 +40,7 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
             switch error {
             case .encrypted: throw .encryptedKey
             case .other(.shortKey(let bits, _)): throw .shortKey(bits: bits)
-            case .absent, .publicKey, .other: throw .notAKey
+            case .absent, .publicKey, .several, .other: throw .notAKey
             }
         }
         do {
@@ -150,7 +150,7 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
 /// The reason for which encrypted metadata could not be decrypted.
 public enum MetadataDecryptionError: Error, Sendable, Hashable {
-    /// The text is not an RSA private key.
+    /// The text is not an RSA private key, or has several different ones.
     case notAKey
     /// The private key is encrypted with a pass phrase.
     case encryptedKey
@@ -166,7 +166,9 @@ extension MetadataDecryptionError: CustomStringConvertible {
     /// A sentence about what was found, and one about what to do; without any of the input.
     public var description: String {
         switch self {
-        case .notAKey: "This is not an RSA private key. Use the key whose certificate the service has, in PEM."
+        case .notAKey:
+            "This is not an RSA private key, or several of them. "
+                + "Use the one whose certificate the service has, in PEM."
         case .encryptedKey: "This private key is encrypted. Decrypt it with: openssl pkey -in FILE -out key.pem."
         case .shortKey(let bits):
             "This is an RSA key of \(bits) bits, and at least 2048 bits are required. Create a longer one with: "

@@ -8,6 +8,8 @@ package enum PrivateKeyFault: Error, Sendable, Hashable {
     case publicKey
     /// The private key is encrypted.
     case encrypted
+    /// There are several different private keys.
+    case several(count: Int)
     /// The bytes are something else.
     case other(TokenKeyFault)
 }
@@ -19,6 +21,8 @@ extension PrivateKeyFault: CustomStringConvertible {
         return switch self {
         case .absent: "It has no private RSA key. \(creation)"
         case .publicKey: "It has a public key or a certificate, and no private key. \(creation)"
+        case .several(let count):
+            "It has \(count) different private keys, and only one can sign the tokens. Remove the others from the file."
         case .encrypted: "Its private key is encrypted. Decrypt it with: openssl pkey -in FILE -out key.pem."
         case .other(let fault):
             switch fault {

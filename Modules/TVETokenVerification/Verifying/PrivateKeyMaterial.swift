@@ -4,9 +4,9 @@ import TVEModels
 
 /// A search for an RSA private key in every form in which a public key is found.
 package enum PrivateKeyMaterial {
-    /// Returns the first private key in the bytes, as an `RSAPrivateKey` of PKCS#1 in DER.
+    /// Returns the one private key in the bytes, as an `RSAPrivateKey` of PKCS#1 in DER.
     ///
-    /// - Throws: the reason for which there is none of 2,048 bits or more.
+    /// - Throws: the reason for which there is none of 2,048 bits or more, or more than one.
     package static func key(in data: Data) throws(PrivateKeyFault) -> Data {
         do throws(TokenKeyFault) {
             _ = try KeyMaterial.key(in: data)
@@ -23,11 +23,19 @@ package enum PrivateKeyMaterial {
     }
 
     private static func privateKey(in bytes: [UInt8]) throws(PrivateKeyFault) -> Data {
-        let blocks = (try? KeyMaterial.blocks(in: bytes)) ?? []
-        guard let block = blocks.first(where: { $0.privateKeyFault == .privateKey }) else {
-            // The search for a public key found this one without a block.
-            return try privateKey(der: PEMBlock.decoded(bytes) ?? bytes)
+        let blocks = ((try? KeyMaterial.blocks(in: bytes)) ?? []).filter { $0.privateKeyFault == .privateKey }
+        // The search for a public key found this one without a block.
+        guard !blocks.isEmpty else { return try privateKey(der: PEMBlock.decoded(bytes) ?? bytes) }
+        var keys: [Data] = []
+        for block in blocks {
+            let key = try privateKey(in: block, of: bytes)
+            if !keys.contains(key) { keys.append(key) }
         }
+        guard keys.count == 1 else { throw .several(count: keys.count) }
+        return keys[0]
+    }
+
+    private static func privateKey(in block: PEMBlock, of bytes: [UInt8]) throws(PrivateKeyFault) -> Data {
         guard let der = block.bytes else {
             // The older form of encryption has lines before the Base64 (RFC 1421, 4.6.1.1), and all of it
             // may be in Base64.
