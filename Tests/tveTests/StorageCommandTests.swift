@@ -110,7 +110,7 @@ struct StorageCommandTests {
             "other key", "The sealing key at STORE/sealing.key is missing or is not the key of the store at STORE.",
             "Put the right file", users + [["get", "a"], ["import", "-"]]
         ),
-        ("file", "STORE cannot be part of a store", "Move it away", []),
+        ("file", "STORE cannot be part of a store", "Move it away", users + [["ls"], ["import", "-"]]),
         ("pipe", "STORE/entitlements.store cannot be part of a store", "Move it away", users + [["ls"]]),
     ])
     func saysWhatIsWrongWithAStore_andWhatToDo(

@@ -257,7 +257,11 @@ struct DoctorChecks: Sendable {
         }
         let key = FileStorage.sealingKey(in: url)
         guard FileManager.default.fileExists(atPath: key.path) else {
-            if FileStorage(directory: url).needsKey { return DoctorFinding.noSealingKey(key.path).finding }
+            do throws(StorageError) {
+                if try FileStorage(directory: url).needsKey { return DoctorFinding.noSealingKey(key.path).finding }
+            } catch {
+                return bad(error)
+            }
             return .good("store", "There is nothing in the store at \(url.path) yet; the first login makes its key.")
         }
         let store = EntitlementStore(backend: SealedStorage.file(url), reader: .codec, fingerprint: "")

@@ -47,13 +47,13 @@ struct StorageLocation: ParsableArguments {
     ///
     /// A mistyped path or key must not create a new store.
     ///
-    /// - Throws: `ToolFailure` if the directory or the key does not exist.
+    /// - Throws: `ToolFailure` if the directory or the key does not exist, or any error of reading.
     func open() throws -> any StorageBackend {
         guard keyFile?.isEmpty != true else { throw ToolFailure(FileFault.emptyName) }
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure(FileFault.noStore(url.path))
         }
-        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path), FileStorage(directory: url).needsKey {
+        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path), try FileStorage(directory: url).needsKey {
             throw ToolFailure(FileFault.noSealingKey(keyURL.path))
         }
         return openOrMake()
@@ -96,7 +96,9 @@ extension FileStorage {
     /// A Boolean value that indicates whether the sealing key of the store must exist already.
     ///
     /// The key is made with the first value, so a store without values needs none.
-    var needsKey: Bool { (try? keys(under: .everything).isEmpty) != true }
+    ///
+    /// - Throws: any error of reading.
+    var needsKey: Bool { get throws(StorageError) { try !keys(under: .everything).isEmpty } }
 }
 
 struct StoragePathCommand: AsyncParsableCommand {
