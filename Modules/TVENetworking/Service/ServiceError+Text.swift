@@ -11,7 +11,8 @@ extension ServiceError: CustomStringConvertible {
         case .status(let status): Self.sentences(about: status)
         case .webPage(let status, let type):
             "A web page came in place of the service's answer (HTTP \(status), \(type)). "
-                + "A network or a proxy may require a login: open any page in a browser, then try again."
+                + (Self.remedy(ofUnexplained: status)
+                    ?? "A network or a proxy may require a login: open any page in a browser, then try again.")
         case .unreadable(let error):
             "The answer of the service cannot be read. \(error.finding). "
                 + "Check the address of the service, or ask its operator."
@@ -69,23 +70,30 @@ extension ServiceError: CustomStringConvertible {
         error.action.flatMap { $0.isEmpty || $0 == "none" ? nil : $0 }
     }
 
-    /// Returns sentences about an HTTP status that came without an explanation: its usual cause, and the remedy.
+    /// Returns the usual cause of an HTTP status that came without an explanation, and what to do, or nil if the status
+    /// itself is the explanation, or has many causes.
+    private static func remedy(ofUnexplained status: Int) -> String? {
+        switch status {
+        case 401:
+            "A web server or a proxy in front of the service may require a user name and a password: ask its operator "
+                + "for an address that needs none."
+        case 403:
+            "A firewall, or a rule about the device's network or country, usually refuses such a request: try another "
+                + "network."
+        case 400, 404, 405: "Check the address of the service, where another server may have answered."
+        default: nil
+        }
+    }
+
+    /// Returns sentences about an HTTP status: its usual cause, and what to do.
     private static func sentences(about status: Int) -> String {
         let answer = "The service answered HTTP \(status)"
+        if let remedy = remedy(ofUnexplained: status) { return "\(answer) without an explanation. \(remedy)" }
         return switch status {
-        case 401:
-            "\(answer) without an explanation. A web server or a proxy in front of the service may require a user "
-                + "name and a password: ask its operator for an address that needs none."
-        case 403:
-            "\(answer) without an explanation. A firewall, or a rule about the device's network or country, usually "
-                + "refuses such a request: try another network."
         case 301, 302, 303, 307, 308:
             "\(answer), a redirect, which no service sends here. Check the address of the service, which may begin "
                 + "with https. Otherwise a network or a proxy may require a login: open any page in a browser, then "
                 + "try again."
-        case 404, 405:
-            "\(answer) without an explanation. "
-                + "Check the address of the service, where another server may have answered."
         case 407:
             "\(answer): a proxy requires a login. Put the user name and the password into the address of the proxy."
         case 511: "\(answer): the network requires a login. Open any page in a browser, then try again."
