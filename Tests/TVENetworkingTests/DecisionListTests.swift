@@ -54,6 +54,18 @@ struct DecisionListTests {
         #expect(decided.first { $0.resource == "S" }?.isAuthorized == true)
     }
 
+    /// A service without a login permits nothing, so even a permit that is no decision shows that there is one.
+    @Test(.row("CL20"), arguments: ["authenticated_profile_missing", "step_up_needed"])
+    func aContradictedPermit_showsALogin(code: String) async throws {
+        let denial = #""authorized":false,"error":{"status":403,"code":"\#(code)","action":"authentication"}"#
+        let entries = [#""authorized":true"#, denial].map { "{\"resource\":\"R\",\($0)}" }
+        let body = "{\"decisions\":[\(entries.joined(separator: ",")),{\"resource\":\"S\",\(denial)}]}"
+        let desk = try StrictDesk([(RESTv2Call.preauthorization.request, .response(status: 200, body: body))])
+        let decided = try await desk.service.preauthorization(
+            of: ["R", "S"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.resource) == ["S"] && !decided.contains(where: \.isAuthorized))
+    }
+
     /// A play needs a decision.
     @Test(.row("B8.1"), arguments: [true, false])
     func contradictoryDecisions_allowNoPlay(isPermitFirst: Bool) async throws {

@@ -43,12 +43,15 @@ struct DecisionsAnswer: JSONReadable {
         return decisions.filter { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }.agreed
     }
 
+    /// A Boolean value that indicates whether a permit shows that there is a login.
+    ///
+    /// A denial of the same resource makes the permit no decision, but a service without a login permits nothing.
+    var showsLogin: Bool { decisions.contains(where: \.isAuthorized) }
+
     /// A Boolean value that indicates whether the decisions state that there is no login, or for an unknown reason that
     /// the viewer must log in.
-    ///
-    /// A permit beside such a decision shows that there is one.
     var deniesLogin: Bool {
-        guard !decisions.contains(where: \.isAuthorized) else { return false }
+        guard !showsLogin else { return false }
         return decisions.contains { entry in
             guard let error = entry.error, case .pendingLogout(let signal) = ServiceError(error) else { return false }
             return signal.mayMissProof

@@ -21,7 +21,7 @@ extension RESTv2Service {
         ) { _ in
             .authorize(
                 resource, of: requestorID, with: mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
-        }.first
+        }.entries.first
         guard let entry else { throw .unreadableJSON }
         guard entry.isAuthorized else { throw ServiceError(ofDenial: entry.error) }
         guard let wrapped = entry.token else { throw .unreadableJSON }
@@ -58,6 +58,7 @@ extension RESTv2Service {
         let copy = profile(in: authentication.text)
         var decided: [PreauthorizationDecision] = []
         var hasUnreadableAnswer = false
+        var showsLogin = false
         var retries = Retries()
         var renewed: CarriedProofs?
         var batches = stride(from: 0, to: resources.count, by: Self.resourcesAtOnce).map { start in
@@ -67,22 +68,24 @@ extension RESTv2Service {
             retries.count = Retries.maximum
             let entries: [DecisionsAnswer.Entry]
             do throws(ServiceError) {
-                entries = try await decisions(
+                let answer = try await decisions(
                     about: some, authentication, of: copy?.kind, retries: &retries, renewed: &renewed
                 ) {
                     .preauthorize(
                         $0, of: requestorID, with: authentication.claims.mvpdID,
                         identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
                 }
+                entries = answer.entries
+                showsLogin = showsLogin || answer.showsLogin
             } catch .pendingLogout(let signal) {
                 // The error says about each resource of this request what an error of its decision would say.
                 guard let error = signal.explanation, case .pendingLogout = ServiceError(error) else {
                     // The service refuses a proof, and an earlier permit shows that there is a login.
-                    guard decided.contains(where: \.isAuthorized) else { throw .pendingLogout(signal) }
+                    guard showsLogin else { throw .pendingLogout(signal) }
                     return decided
                 }
                 decided += some.map { PreauthorizationDecision(resource: $0, isAuthorized: false, error: error) }
-                if signal.namesMissingLogin, Self.endOfLogin(in: decided) != nil { throw .pendingLogout(signal) }
+                if signal.namesMissingLogin, !showsLogin { throw .pendingLogout(signal) }
                 continue
             } catch .denied(let denial) where denial.reason == .invalidResource && resources.count > 1 {
                 // The service refuses a request for one resource that it cannot read, whatever the others are, so each
@@ -110,20 +113,23 @@ extension RESTv2Service {
                 decided.append(decision)
             }
             // A service without a login permits nothing else either.
-            if let signal = Self.endOfLogin(in: decided), signal.namesMissingLogin { throw .pendingLogout(signal) }
+            if !showsLogin, let signal = Self.endOfLogin(in: decided), signal.namesMissingLogin {
+                throw .pendingLogout(signal)
+            }
         }
         if decided.isEmpty, hasUnreadableAnswer { throw .unreadableJSON }
         // An answer that cannot be read may permit a resource, and then the login goes on.
-        if !hasUnreadableAnswer, let signal = Self.endOfLogin(in: decided) { throw .pendingLogout(signal) }
+        if !hasUnreadableAnswer, !showsLogin, let signal = Self.endOfLogin(in: decided) {
+            throw .pendingLogout(signal)
+        }
         return decided
     }
 
     /// Returns the reason for which a login has ended, or nil if the decisions name none.
     ///
-    /// The service repeats the error for each resource, but the error concerns the viewer, unless the service permits
-    /// another resource with the same login.
+    /// The service repeats the error for each resource, but the error concerns the viewer, unless a permit shows that
+    /// there is a login.
     private static func endOfLogin(in decisions: [PreauthorizationDecision]) -> PendingLogout? {
-        guard !decisions.contains(where: \.isAuthorized) else { return nil }
         for error in decisions.compactMap(\.error) {
             if case .pendingLogout(let signal) = ServiceError(error) { return signal }
         }
@@ -148,11 +154,14 @@ extension RESTv2Service {
     ///     decision, and both use up the same retries.
     ///   - renewed: the proofs that the call has renewed, or nil.
     ///   - request: returns the request for some of the resources.
+    /// - Returns: the decisions, and a Boolean value that indicates whether an answer shows that there is a login; see
+    ///   ``DecisionsAnswer/showsLogin``.
     private func decisions(
         about resources: [Resource], _ login: AuthenticationToken, of kind: Profile.Kind?, retries: inout Retries,
         renewed: inout CarriedProofs?, _ request: ([Resource]) -> RESTv2Request
-    ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
+    ) async throws(ServiceError) -> (entries: [DecisionsAnswer.Entry], showsLogin: Bool) {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
+        var showsLogin = false
         var undecided = resources
         while !undecided.isEmpty {
             do throws(ServiceError) {
@@ -163,11 +172,12 @@ extension RESTv2Service {
                 ) { (request, proofs) throws(ServiceError) in
                     try await fetchDecisions(about: undecided, request, carrying: proofs, retries: &retries)
                 }
+                showsLogin = showsLogin || answer.showsLogin
                 for resource in undecided {
                     guard let entry = answer.entry(for: resource) else { continue }
                     decided[resource] = entry.named(resource)
                 }
-            } catch .pendingLogout(let signal) where !decided.values.contains(where: \.isAuthorized) {
+            } catch .pendingLogout(let signal) where !showsLogin {
                 throw .pendingLogout(signal)
             } catch {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
@@ -175,7 +185,7 @@ extension RESTv2Service {
             }
             undecided = retries.count > 0 ? undecided.filter { decided[$0]?.asksForRetry == true } : []
         }
-        return resources.compactMap { decided[$0] }
+        return (resources.compactMap { decided[$0] }, showsLogin)
     }
 
     /// Sends a request for decisions.
