@@ -120,8 +120,8 @@ extension RESTv2Service {
     ///   - kind: the source of the login, or nil if it is not known.
     ///   - hasExpired: a Boolean value that indicates whether the stored login has expired, so that no
     ///     proof is needed.
-    ///   - renewed: the proofs that an earlier request of the same call has renewed, or nil. As long as they are valid,
-    ///     they are not renewed again.
+    ///   - renewed: the proofs that an earlier request of the same call has renewed, or nil. As long as they are valid
+    ///     and there are no newer ones, they are not renewed again.
     ///   - denies: returns a Boolean value that indicates whether an answer denies the login.
     ///   - send: sends the request.
     /// - Throws: `.loginNotProven` for a denial of a login that the request could not prove.
@@ -130,8 +130,7 @@ extension RESTv2Service {
         renewed: inout CarriedProofs?, denies: (Answer) -> Bool,
         _ send: (RESTv2Request, CarriedProofs) async throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
-        let carried =
-            if let renewed, renewed.prove(kind, at: now()) { renewed } else { await proofs(for: request) }
+        let carried = await proofs(for: request)
         let first: Result<Answer, ServiceError>
         do throws(ServiceError) {
             first = .success(try await send(request, carried))
@@ -139,8 +138,10 @@ extension RESTv2Service {
             first = .failure(error)
         }
         guard let kind, kind.livesByProof, first.deniesLogin(denies) else { return try first.get() }
-        let new = if let renewed, renewed == carried { renewed } else { await proofs(for: request, isRenewed: true) }
-        renewed = new
+        let isRenewed = renewed == carried && carried.prove(kind, at: now())
+        let new = isRenewed ? carried : await proofs(for: request, isRenewed: true)
+        // A platform that has not answered may answer the next time.
+        if new != carried { renewed = new }
         guard hasExpired || new.prove(kind, at: now()) else { throw .loginNotProven }
         do throws(ServiceError) {
             return new == carried ? try first.get() : try await send(request, new)
