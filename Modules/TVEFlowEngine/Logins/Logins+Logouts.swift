@@ -40,7 +40,7 @@ extension Logins {
         guard areCopies, let pendingLogouts = try? pendingLogouts() else { return false }
         let ofHousehold = HouseholdWideLogout.current
         var leadsToSettings = false
-        for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID)() {
+        for mvpdID in pendingLogouts.pending where asked != mvpdID && isStillPending(mvpdID)() == true {
             switch await endAtService(mvpdID, nil, recordsPages: recordsPages) {
             case .done(let step): if step == .signOutInSettings { leadsToSettings = true }
             case .refused, .unconfirmed: break
@@ -59,7 +59,7 @@ extension Logins {
         var isKept = false
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
-        where !pendingLogouts.pending.contains(mvpdID) && isStillPending(mvpdID)() {
+        where !pendingLogouts.pending.contains(mvpdID) && isStillPending(mvpdID)() == true {
             guard asked != mvpdID else {
                 isKept = true
                 continue
@@ -81,14 +81,12 @@ extension Logins {
         return leadsToSettings
     }
 
-    /// Returns a closure that checks whether a logout is still pending.
+    /// Returns a closure that checks whether a logout is still pending, and returns nil if the store cannot be read.
     ///
     /// It is called immediately before each request, because another process may have sent the logout and begun a new
     /// login in the meantime.
-    private func isStillPending(_ mvpdID: MVPDID) -> @Sendable () -> Bool {
-        { [store = parts.store, requestorID] in
-            (try? store.unfinishedLogouts(of: requestorID).concerns(mvpdID)) == true
-        }
+    private func isStillPending(_ mvpdID: MVPDID) -> @Sendable () -> Bool? {
+        { [store = parts.store, requestorID] in try? store.unfinishedLogouts(of: requestorID).concerns(mvpdID) }
     }
 
     /// Ends a login at its service.
@@ -111,7 +109,9 @@ extension Logins {
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.
         let pendingLogouts = try? pendingLogouts()
-        let isPending = !isForLogin && pendingLogouts?.concerns(mvpdID) == true ? isStillPending(mvpdID) : nil
+        // Without the household's token another request settles the logout of this device alone.
+        let isOwn = !isForLogin && HouseholdWideLogout.current == nil
+        let isPending = isOwn && pendingLogouts?.concerns(mvpdID) == true ? isStillPending(mvpdID) : nil
         let answer: LogoutStep
         do throws(ServiceError) {
             answer = try await service.logout(

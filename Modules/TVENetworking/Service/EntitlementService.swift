@@ -118,12 +118,12 @@ extension EntitlementService {
     /// A request may wait for half a minute after an HTTP 429, and another process may begin a new login in this time,
     /// which the logout would end.
     ///
-    /// - Parameter isPending: checks whether the logout is still pending, right before each attempt to send it. Pass
-    ///   nil to send the logout in any case.
+    /// - Parameter isPending: checks whether the logout is still pending, right before each attempt to send it. It
+    ///   returns nil if nobody can tell, and then the logout is sent. Pass nil to send the logout in any case.
     /// - Throws: any ``ServiceError``. That of a logout that is no longer pending is `.transport(.cancelled)`.
     package func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?,
-        while isPending: (@Sendable () -> Bool)?
+        while isPending: (@Sendable () -> Bool?)?
     ) async throws(ServiceError) -> LogoutStep {
         let check = isPending.map(PacedTransport.LogoutCheck.init)
         let answer = await PacedTransport.logoutCheck.withValue(check) { () -> Result<LogoutStep, ServiceError> in

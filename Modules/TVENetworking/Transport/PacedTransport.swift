@@ -49,7 +49,7 @@ package final class PacedTransport: HTTPTransport {
     ///
     /// A program that Swift 6.3 has optimized crashes if the value of a task-local variable is a closure itself.
     struct LogoutCheck: Sendable {
-        let isPending: @Sendable () -> Bool
+        let isPending: @Sendable () -> Bool?
     }
 
     /// The check that each attempt to send a logout makes first; see

@@ -265,6 +265,20 @@ struct HouseholdLogoutTests: HouseholdSuite {
         await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
     }
 
+    /// The request of another call carries no token of the household, so it settles the logout of this device alone.
+    @Test(.row("HH7", "CL27")) func aLogoutOfTheHousehold_thatWaits_isSent_whateverAnotherCallSettles() async throws {
+        let (phone, television, _) = try await household()
+        let isDue = Guarded(true)
+        desk.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/") == true, isDue.taken() else { return nil }
+            _ = try? await television.profiles()
+            return .response(status: 429, body: "")
+        }
+        try await television.logoutHousehold()
+        #expect(try Self.household(television).membership() == .member)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
+    }
+
     /// A login gives the service some time to answer, because the logout is not repeated as one of the household.
     @Test(.row("HH7")) func aLoginThatBegins_doesNotStopALogoutOfTheHousehold() async throws {
         let (phone, television, _) = try await household()

@@ -88,4 +88,17 @@ struct WaitingLogoutTests {
         #expect(try await later.profiles().isEmpty)
         #expect(await !later.hasPendingLogout)
     }
+
+    /// Nobody can tell whether another process has settled the logout, and the viewer wants to be logged out.
+    @Test(.row("LO10"), arguments: Postponement.allCases)
+    func aLogoutThatHasWaited_isSent_ifTheStoreCannotBeRead(postponement: Postponement) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let storage = FailingStorage()
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let earlier = logouts(fixture)
+        postponeLogout(fixture, postponement) { storage.fail(.reading) }
+        try? await session.logout()
+        #expect(logouts(fixture) == earlier + 2)
+    }
 }
