@@ -24,23 +24,36 @@ struct PEMBlock {
     private static let most = 100
     /// The characters on both sides of a block's first line.
     private static let hyphens = "-----".utf8
+    private static let blank = UInt8(ascii: " ")
 
     /// Finds the blocks of a text, whatever surrounds them.
     ///
-    /// - Throws: ``TokenKeyFault/damaged`` if the text ends within a block's first line, or has too many blocks.
+    /// - Throws: ``TokenKeyFault/damaged`` if a block's first line does not end, or there are too many blocks.
     static func all(in text: [UInt8]) throws(TokenKeyFault) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var rest = text[...]
-        // A line that has lost a hyphen must not hide a private key, so it begins a block too, though a damaged one.
-        while let begin = find("-BEGIN ", in: rest) {
-            guard blocks.count < most, let labelEnd = find("-", in: rest[begin.upperBound...]) else { throw .damaged }
-            let label = String(decoding: rest[begin.upperBound..<labelEnd.lowerBound], as: UTF8.self)
-            guard label.utf8.count <= 64 else { throw .damaged }
-            let isWhole =
-                rest[...begin.lowerBound].suffix(5).elementsEqual(hyphens)
-                && rest[labelEnd.lowerBound...].starts(with: hyphens)
-            rest = rest[labelEnd.lowerBound...].dropFirst(isWhole ? hyphens.count : 1)
-            guard isWhole, let end = find("-----END \(label)-----", in: rest) else {
+        while let begin = find("BEGIN ", in: rest) {
+            let before = rest[..<begin.lowerBound]
+            let isMarked = before.suffix(hyphens.count).elementsEqual(hyphens)
+            rest = rest[begin.upperBound...]
+            guard before.last(where: { $0 != blank }) == hyphens.first else { continue }
+            guard blocks.count < most else { throw .damaged }
+            guard let labelEnd = labelEnd(in: rest) else {
+                guard !isMarked else { throw .damaged }
+                continue
+            }
+            let words = rest[..<labelEnd]
+            let trimmed = words.drop { $0 == blank }.reversed().drop { $0 == blank }.reversed()
+            let label = String(decoding: trimmed, as: UTF8.self)
+            rest = rest[labelEnd...]
+            guard isMarked, trimmed.count == words.count, rest.starts(with: hyphens) else {
+                // A line that has lost a hyphen must not hide a private key, so it begins a block too, though a damaged
+                // one. Any other such line is text around the blocks.
+                if isKey(label) { blocks.append(PEMBlock(label: label, bytes: nil)) }
+                continue
+            }
+            rest = rest.dropFirst(hyphens.count)
+            guard let end = find("-----END \(label)-----", in: rest) else {
                 blocks.append(PEMBlock(label: label, bytes: nil))
                 continue
             }
@@ -48,6 +61,32 @@ struct PEMBlock {
             rest = rest[end.upperBound...]
         }
         return blocks
+    }
+
+    /// Returns the end of the label at the beginning of the bytes, or nil if they begin with no label.
+    ///
+    /// A label may have hyphens within its words (RFC 7468, 3), and a line may have lost those at its end.
+    private static func labelEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+        let longest = bytes.prefix(65)
+        return longest.indices.first { place in
+            guard longest[place] == hyphens.first else { return longest[place] < blank }
+            let next = place + 1 < bytes.endIndex ? bytes[place + 1] : blank
+            return !isLetterOrDigit(next)
+        }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a label is that of a key or a certificate.
+    private static func isKey(_ label: String) -> Bool {
+        label.hasByteSuffix("KEY") || label.hasByteSuffix("CERTIFICATE") || label.containsBytes(of: "PRIVATE KEY")
     }
 
     /// Decodes Base64 with white space, with line ends that are written as `\n` or `\r`, and with characters that are
