@@ -37,13 +37,12 @@ struct FollowsTheLogout: Rule {
             for action in (call.answer?["logouts"]?.objectValue ?? [:]).values {
                 // A client cannot read a step without a name, so it need not take it.
                 guard let name = Self.text(action["actionName"]) else { continue }
-                // A recording that hides the address does not show whether its page was opened.
-                guard Self.leadsToAPage(name, action), let url = Self.text(action["url"]),
-                    !Exchange.Message.isMask(url)
-                else {
+                guard Self.leadsToAPage(name, action), let url = Self.text(action["url"]) else {
                     verdict.keep([call])
                     continue
                 }
+                // A recording that hides the address does not show whether its page was opened.
+                guard !Exchange.Message.isMask(url) else { continue }
                 let known = Self.addresses(url, in: call).compactMap { address in
                     pages[address.target]?.first {
                         $0.isAfter(call) && (owners[$0.place] ?? call.client) == call.client
