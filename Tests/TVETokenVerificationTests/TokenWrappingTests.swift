@@ -82,6 +82,8 @@ struct TokenWrappingTests {
         (Form("line ends of JSON") { wrapped(base64($0), at: 76, by: "\\n") }, .json),
         (Form("slashes of JSON") { _ in "<signatureInfo>AA\\/A<signatureInfo><a/>" }, .json),
         (Form("HTML around Base64") { base64($0).replacing("+", with: "&#43;") }, .htmlEscaped),
+        (Form("without its first character") { String($0.dropFirst()) }, .missing),
+        (Form("without the first characters of Base64") { String(base64($0).dropFirst(4)) }, .missing),
         (Form("typographic quotes") { "\u{201C}\(base64($0))\u{201D}" }, .quoted),
         (Form("typographic quotes around raw") { "\u{201E}\($0)\u{201C}" }, .quoted),
         (Form("backticks") { "`\(base64($0))`\n" }, .quoted),

@@ -12,8 +12,8 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// The signed text, which is everything after the second marker.
     public let body: String
 
-    private static let marker: StaticString = "<signatureInfo>"
-    private static let closingMarker: StaticString = "</signatureInfo>"
+    static let marker: StaticString = "<signatureInfo>"
+    static let closingMarker: StaticString = "</signatureInfo>"
 
     /// Creates an envelope from a signature and the signed text.
     ///

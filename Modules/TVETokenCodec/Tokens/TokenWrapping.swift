@@ -44,9 +44,14 @@ enum TokenWrapping {
 
     /// Returns the fault of a text that does not begin with a token: it has none, or has it further on.
     static func faultWithoutStart(_ text: Span<UInt8>) -> TokenCodecError.EnvelopeFault {
-        for place in text.indices
-        where text.has("<signatureInfo>", at: place) || text.has("PHNpZ25hdHVyZUluZm8", at: place) {
-            return .textBefore
+        for place in text.indices {
+            if text.has("PHNpZ25hdHVyZUluZm8", at: place) { return .textBefore }
+            guard text.has(TokenEnvelope.marker, at: place) else { continue }
+            // The second marker of a token that has lost its beginning looks like the first one, but no other follows.
+            let next = text.firstIndex(of: UInt8(ascii: "<"), from: place + TokenEnvelope.marker.utf8CodeUnitCount)
+            guard let next else { return .textBefore }
+            let isFirst = text.has(TokenEnvelope.marker, at: next) || text.has(TokenEnvelope.closingMarker, at: next)
+            return isFirst ? .textBefore : .missing
         }
         return .missing
     }
