@@ -36,6 +36,8 @@ struct TokenKeyFormTests {
         Form("a byte order mark") { "\u{FEFF}" + $0 },
         Form("quoted") { "\"\($0)\"\n" },
         Form("text before and after") { "Bag Attributes\n    localKeyID: 5F 80\nsubject=CN = e\n\n\($0)\nthe end" },
+        Form("a comment with hyphens") { "# ---BEGIN KEY OF REF1---\n\($0)" },
+        Form("a long comment") { "# -BEGIN \(String(repeating: "a", count: 70))\n\($0)" },
         Form("twice") { "\($0)\n\($0)\n" },
         Form("Base64") { Data($0.utf8).base64EncodedString() },
         Form("Base64 in lines, with a line end inside") {
@@ -129,6 +131,18 @@ struct TokenKeyFormTests {
             "a private key whose first line ends with few hyphens",
             Data(KeySamples.curvePrivate.replacing("KEY-----\nM", with: "KEY---\nM").utf8), .privateKey
         ),
+        (
+            "a private key with blanks beside its hyphens, after a certificate",
+            Data("\(certificate)\n----- BEGIN RSA PRIVATE KEY -----\nMIIB".utf8), .privateKey
+        ),
+        (
+            "a private key of SSH 2 after a certificate",
+            Data("\(certificate)\n---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nP2/5".utf8), .openSSHPrivateKey
+        ),
+        (
+            "a private key whose label has a hyphen",
+            Data("-----BEGIN RSA-PSS PRIVATE KEY-----\nMBQC\n-----END RSA-PSS PRIVATE KEY-----".utf8), .privateKey
+        ),
         ("a certificate whose first line lost a hyphen", Data(certificate.dropFirst().utf8), .damaged),
         ("an RSA key for PSS", Data(KeySamples.forPSS.utf8), .keyForPSS),
         ("an elliptic curve", Data(CertificateSamples.ellipticCurve.utf8), .otherAlgorithm),
@@ -143,6 +157,11 @@ struct TokenKeyFormTests {
         ),
         ("XML", Data("<RSAKeyValue><Modulus>AQAB</Modulus><Exponent>AQAB</Exponent></RSAKeyValue>".utf8), .xmlKey),
         ("private XML", Data("<?xml version='1.0'?>\n<RSAKeyValue><D>AQAB</D></RSAKeyValue>".utf8), .privateXMLKey),
+        ("XML of parameters", Data("<RSAParameters><Exponent>AQAB</Exponent><Modulus>AQAB</Modulus>".utf8), .xmlKey),
+        (
+            "private XML with prefixes",
+            Data("<ds:Modulus>AQAB</ds:Modulus><ds:Exponent>AQAB</ds:Exponent><ds:D>".utf8), .privateXMLKey
+        ),
         ("Git LFS", Data("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n".utf8), .gitLFSPointer),
         ("other JSON", Data("{}".utf8), .unknown), ("a page", Data("<!DOCTYPE html><html>".utf8), .webPage),
         ("a page after blanks", Data(" \r\n<html>".utf8), .webPage),

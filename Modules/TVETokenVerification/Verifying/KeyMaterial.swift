@@ -79,8 +79,10 @@ enum KeyMaterial {
             guard words.containsBytes(of: "\"kty\"") || words.containsBytes(of: "\"keys\"") else { throw .unknown }
             throw hasPrivateMember(text) ? .privateJSONWebKey : .jsonWebKey
         case UInt8(ascii: "<"):
-            guard PEMBlock.find("<RSAKeyValue", in: text) != nil else { throw .webPage }
-            throw PEMBlock.find("<D>", in: text) == nil ? .xmlKey : .privateXMLKey
+            // .NET writes keys in two forms, and other programs put a prefix before each name.
+            func has(_ part: String) -> Bool { PEMBlock.find(part, in: text) != nil }
+            guard has("<RSAKeyValue") || has("Modulus>") && has("Exponent>") else { throw .webPage }
+            throw has("<D>") || has(":D>") ? .privateXMLKey : .xmlKey
         default: break
         }
         if text.starts(with: "version https://git-lfs.".utf8) { throw .gitLFSPointer }
