@@ -55,8 +55,11 @@ struct RedisLink: Sendable {
                 }
             } catch {
                 failure = error
-                // The system's message does not name the server, and several may be configured.
-                if case .unreachable(let reason) = error { failure = .unreachable("\(address): \(reason)") }
+                // The system's message does not name the server, and several may be configured. A missing thread has
+                // nothing to do with the server.
+                if case .unreachable(let reason) = error, reason != RedisThread.noneLeft {
+                    failure = .unreachable("\(address): \(reason)")
+                }
             }
         }
         // Two primaries that both grant tokens do not know of each other. An administrator must choose one.

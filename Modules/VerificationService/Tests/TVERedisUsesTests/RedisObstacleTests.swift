@@ -313,6 +313,20 @@ struct RedisObstacleTests {
         #expect(try names.number(of: address, within: 60) == .host("127.0.0.1", port: 6379))
     }
 
+    /// The error would advise to look at the network if it named the server.
+    @Test func aName_thatNoThreadLooksUp_isNotAtFault() throws {
+        let server = try ScriptedRedis { ScriptedRedis.primary($0) }
+        var configuration = Self.configuration(server, timeout: 1)
+        configuration.names = RedisNames(startThread: Self.starter(NIOLockedValueBox(true)))
+        let servers = [RedisAddress.host("redis.example", port: 6379)]
+        do throws(RedisUsesError) {
+            _ = try RedisLink.find(among: servers, configuration, within: 1)
+            Issue.record("A link to a server whose name was not looked up.")
+        } catch {
+            #expect(error == .unreachable(RedisThread.noneLeft))
+        }
+    }
+
     private static func starter(_ isMissing: NIOLockedValueBox<Bool>) -> RedisThread.Starter {
         { (name, body) throws(RedisUsesError) in
             if isMissing.withLockedValue({ $0 }) { throw .unreachable(RedisThread.noneLeft) }
